@@ -1,0 +1,78 @@
+"""The auditor: a table log goes in, audited rounds come out, one at a time."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from auditor.findings import AuditedRound, Finding
+from auditor.game import Game, status_of
+from auditor.house import House, read_house
+from auditor.log import FairdealError, Header, LogError, LogReader
+from auditor.rounds import Round, split
+from auditor.rulebooks import RULEBOOKS
+
+# What a gap in the view can hide the reason for; money is dealt with where it is settled.
+_SEEN_THROUGHOUT = ("deal", "draw", "bet", "action", "blind", "round", "set", "show", "button")
+
+
+@dataclasses.dataclass(frozen=True)
+class Audit:
+    """A log under audit: what it says of itself, and its rounds as they are found."""
+
+    header: Header
+    game: Game[Any]
+    rounds: Iterator[AuditedRound]
+
+
+def audit(stream: BinaryIO, name: str) -> Audit:
+    """Audit a table log. Raises LogError for a log, or options, that cannot be read."""
+    reader = LogReader(stream, name)
+    game = RULEBOOKS.get(reader.header.rulebook)
+    if game is None:
+        known = ", ".join(RULEBOOKS)
+        raise LogError(name, 1, "rulebook", f"unknown rulebook {reader.header.rulebook!r} (known: {known})")
+    try:
+        house = read_house(reader.header.house, game.house_type)
+    except FairdealError as error:
+        raise LogError(name, 1, "", str(error)) from None
+    return Audit(reader.header, game, _audited(reader, game, house))
+
+
+def _audited(reader: LogReader, game: Game[Any], house: House) -> Iterator[AuditedRound]:
+    number = 0
+    for round in split(reader, game.boundary, house.weak, game.readings):
+        if game.printed(round):
+            number += 1
+            yield audit_round(round, game, house, number)
+
+
+def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
+    """Audit one round."""
+    judgement = game.audit(round, house)
+    findings = [_through_gaps(finding, round) for finding in judgement.findings] if round.gaps else judgement.findings
+    findings.sort(key=lambda finding: finding.t)
+    return AuditedRound(
+        number=number,
+        opened=round.opened,
+        closed=round.closed,
+        status=status_of(round),
+        hands={place: [slot.text for slot in slots] for place, slots in round.hands.items() if slots},
+        wagers=judgement.wagers,
+        findings=findings,
+        pots=judgement.pots,
+        spin=judgement.spin,
+        dealer=round.dealer,
+    )
+
+
+def _through_gaps(finding: Finding, round: Round) -> Finding:
+    """Before a gap the log proves; after it, what happened unseen may explain what was seen."""
+    if finding.verdict == "unsure" or finding.family not in _SEEN_THROUGHOUT:
+        return finding
+    gap = next((gap for gap in round.gaps if gap.since <= finding.t), None)
+    if gap is None:
+        return finding
+    message = f"{finding.message} Unsure: the view was lost at {gap.since:.1f} s."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message)

@@ -1,0 +1,269 @@
+"""Checks that several rulebooks share: limits, frozen wagers, dealing sequence, shuffles, the deck, the marker.
+
+Each takes the clause it enforces, so that the finding cites the rulebook at hand, and answers with findings.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from auditor import log
+from auditor.cards import NAMES
+from auditor.findings import Finding
+from auditor.house import House
+from auditor.log import cents
+from auditor.rounds import Change, Ledger, Round, Slot, box_number, box_of
+from auditor.settlement import amount_text
+
+
+class Stake(NamedTuple):
+    """A wager as it stood when betting closed."""
+
+    ledger: Ledger
+    amount: int
+    sure: bool
+    t: float
+
+
+def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
+    """The wagers standing just before event `n` on spots of these names, by box."""
+    found = []
+    for ledger in round.chips.values():
+        _, _, spot = ledger.at.partition("/")
+        if spot in spots and (amount := ledger.before(n)):
+            placed = [change.t for change in ledger.changes if change.n < n]
+            found.append(Stake(ledger, amount, ledger.sure_before(n), placed[-1] if placed else round.opened))
+    found.sort(key=lambda stake: box_number(stake.ledger.at))
+    return found
+
+
+def limits(stake: Stake, least: int, most: int | None, multiple: float | None, rules: tuple[str, str]) -> list[Finding]:
+    """`rules`: the clauses on the displayed limits and on the permitted multiples."""
+    found = []
+    amount, at = stake.amount, stake.ledger.at
+    verdict = "breach" if stake.sure else "unsure"
+    reads = () if stake.sure else (f"chips at {at}",)
+    if amount < least or (most is not None and amount > most):
+        side, bound = ("below the minimum", least) if amount < least else ("above the maximum", most or 0)
+        found.append(
+            Finding(
+                kind="bet.limit", rule=rules[0], t=stake.t, at=at, colour=stake.ledger.colour,
+                expected=bound, observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
+                message=f"A wager of {amount_text(amount)} is {side} of {amount_text(bound)}.",
+            )
+        )
+    if multiple is not None and amount % cents(multiple):
+        found.append(
+            Finding(
+                kind="bet.multiple", rule=rules[1], t=stake.t, at=at, colour=stake.ledger.colour,
+                expected=cents(multiple), observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
+                message=f"A wager of {amount_text(amount)} is not a multiple of {amount_text(cents(multiple))}.",
+            )
+        )
+    return found
+
+
+def frozen(
+    round: Round,
+    spots: frozenset[str],
+    closed_n: int,
+    decided_n: int,
+    rule: str,
+    allowed: Callable[[Ledger, Change], bool] | None = None,
+) -> Iterator[Finding]:
+    """No wager may be placed or changed by a player between the closing of bets and the decision on it."""
+    for ledger in round.chips.values():
+        if ledger.at.partition("/")[2] not in spots:
+            continue
+        standing = ledger.before(closed_n)
+        for change in ledger.changes:
+            if change.n <= closed_n or change.n >= decided_n:
+                continue
+            if change.by == "dealer":
+                break  # the decision on this wager was implemented
+            if change.after == change.before or (allowed is not None and allowed(ledger, change)):
+                continue
+            if change.by is None and (standing or change.rise < 0):
+                continue
+            sure = change.by == "player" and change.sure
+            yield _frozen_finding(ledger, change, standing, rule, sure=sure)
+            break
+
+
+def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *, sure: bool) -> Finding:
+    if standing:
+        words = f"was changed from {amount_text(change.before)} to {amount_text(change.after)} after betting closed"
+    else:
+        words = f"of {amount_text(change.after)} was placed after betting closed"
+    return Finding(
+        kind="bet.moved" if standing else "bet.late", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
+        expected=standing, observed=change.after, message=f"The wager at {ledger.at} {words}.",
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"who moved the chips at {ledger.at}",),
+    )
+
+
+# ---- dealing -----------------------------------------------------------------------------------------------------
+
+
+class DealRules(NamedTuple):
+    """The clauses a dealing sequence is held against."""
+
+    sequence: str
+    number: str
+    stranger: str
+
+
+def deal_findings(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
+    """Compare the places that got cards with those that should have, in order."""
+    if [slot.dealt_to for slot in slots] == list(expected):
+        return []
+    found = []
+    entitled = set(expected)
+    strangers = {slot.dealt_to: slot for slot in reversed(slots) if slot.dealt_to not in entitled}
+    for place, slot in sorted(strangers.items(), key=lambda item: item[1].n):
+        found.append(
+            Finding(
+                kind="deal.no_wager", rule=rules.stranger, t=slot.t, at=place,
+                message=f"A card was dealt to {place}, which holds no wager.",
+            )
+        )
+    known = [slot for slot in slots if slot.dealt_to in entitled]
+    return found + _compare_deal(expected, known, rules)
+
+
+def _compare_deal(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
+    should, got = Counter(expected), Counter(slot.dealt_to for slot in slots)
+    if should == got:
+        for slot, place in zip(slots, expected, strict=True):
+            if slot.dealt_to != place:
+                return [
+                    Finding(
+                        kind="deal.order", rule=rules.sequence, t=slot.t, at=slot.dealt_to,
+                        expected=place, observed=slot.dealt_to,
+                        message=f"The card was due to {place}, but {slot.dealt_to} got it.",
+                    )
+                ]
+        return []
+    found = []
+    for place in should:
+        surplus = got[place] - should[place]
+        if not surplus:
+            continue
+        own = [slot for slot in slots if slot.dealt_to == place]
+        kind = "deal.count"
+        if box_number(place) and surplus in (1, -1):
+            kind = "deal.extra" if surplus > 0 else "deal.missed"
+        t = own[should[place]].t if surplus > 0 else (slots[-1].t if slots else 0.0)
+        found.append(
+            Finding(
+                kind=kind, rule=rules.number, t=t, at=place, expected=should[place], observed=got[place],
+                message=f"{place} is dealt {should[place]} cards here, it got {got[place]}.",
+            )
+        )
+    return found
+
+
+def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
+    """How many of the cards best make up the expected sequence, where more cards (draws) may follow it.
+
+    Edit distance; a swap of neighbours costs as much as a card too many or too few. Cards for places that are not in
+    the sequence count as part of the deal up to its end.
+    """
+    observed = [slot.dealt_to for slot in slots]
+    if observed[: len(expected)] == list(expected):
+        return len(expected)
+    entitled = set(expected)
+    strangers = sum(place not in entitled for place in observed)
+    columns = min(len(observed), len(expected) + 2 + strangers) + 1
+    cost = [[row + column for column in range(columns)] for row in range(len(expected) + 1)]
+    for row in range(1, len(expected) + 1):
+        for column in range(1, columns):
+            best = min(cost[row - 1][column], cost[row][column - 1]) + 1
+            if expected[row - 1] == observed[column - 1]:
+                best = min(best, cost[row - 1][column - 1])
+            if row > 1 and column > 1 and expected[row - 2 : row] == [observed[column - 1], observed[column - 2]]:
+                best = min(best, cost[row - 2][column - 2] + 1)
+            cost[row][column] = best
+    return min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected))))
+
+
+def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:
+    """No shuffle between this round and the one before, though the rules demand one."""
+    before = round.previous
+    if before is None or before.opened_n is None or round.shuffled() or round.gaps or before.gaps:
+        return []
+    return [Finding(kind="shuffle.missing", rule=rule, t=round.opened, message=f"No shuffle was seen {why}.")]
+
+
+def deck_findings(round: Round, decks: int, rule: str, *, joker: bool = False, whole_shoe: bool = False) -> list[Finding]:
+    """Cards that cannot be there: strangers to the deck, and more copies than the decks hold.
+
+    With `whole_shoe`, copies count since the last shuffle; else within the round.
+    """
+    found = []
+    seen: Counter[int] = Counter()
+    for slot in round.slots:
+        if not slot.sure:
+            continue
+        card = slot.card
+        assert card is not None
+        seen[card] += 1
+        copies = slot.copy if whole_shoe else seen[card]
+        if card == 52 and not joker:
+            found.append(
+                Finding(
+                    kind="card.foreign", rule=rule, t=slot.turned_t or slot.t, at=slot.place, observed=NAMES[card],
+                    message="A joker came up; the game is played without jokers.",
+                )
+            )
+        elif copies > decks:
+            found.append(
+                Finding(
+                    kind="card.duplicate", rule=rule, t=slot.turned_t or slot.t, at=slot.place, expected=decks,
+                    observed=copies, message=f"{NAMES[card]} was seen {copies} times; there are {decks} in play.",
+                )
+            )
+    return found
+
+
+# ---- the starting marker of tournaments --------------------------------------------------------------------------
+
+
+def marker_order(
+    round: Round, house: House, placed: Iterable[Stake], rule: str
+) -> Iterator[Finding]:
+    """In a tournament the marker's player wagers first, the others in turn; it moves on by one player each round.
+
+    Boxes are numbered in the direction of play, so «in turn» is by rising box number from the marker on.
+    """
+    marker = marker_at(round)
+    if not house.tournament or marker is None:
+        return
+    first = box_number(marker)
+    first_wager: dict[int, tuple[int, Ledger, Change]] = {}
+    for stake in placed:
+        box = box_number(stake.ledger.at)
+        for change in stake.ledger.changes:
+            if change.by != "dealer" and change.rise > 0:
+                if box not in first_wager or change.n < first_wager[box][0]:
+                    first_wager[box] = (change.n, stake.ledger, change)
+                break
+    highest = max([first, *first_wager]) if first_wager else first
+    turns = sorted(first_wager, key=lambda box: (box - first) % (highest + 1))
+    by_time = sorted(first_wager, key=lambda box: first_wager[box][0])
+    for due, box in zip(turns, by_time, strict=True):
+        if due != box:
+            _, ledger, change = first_wager[box]
+            yield Finding(
+                kind="bet.order", rule=rule, t=change.t, at=ledger.at, expected=f"box{due}", observed=f"box{box}",
+                message=f"box{box} wagered before box{due}, though the marker stands at {box_of(marker)}.",
+            )
+            return
+
+
+def marker_at(round: Round) -> str | None:
+    """Where the starting marker stood when the round opened, as far as this round's events tell."""
+    for event in reversed(round.events[: round.opened_n]):
+        if isinstance(event, log.Marker):
+            return event.at
+    return None

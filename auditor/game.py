@@ -1,0 +1,81 @@
+"""What a rulebook must bring so that the auditor can hold a table to it."""
+
+from typing import ClassVar, Generic, TypeVar
+
+from auditor import cards
+from auditor.findings import Finding, Judgement, Status
+from auditor.house import House
+from auditor.rounds import Boundary, CardsCollected, Round, Slot
+from auditor.settlement import Outcome, voids
+from auditor.worlds import Doubt, judge_all
+
+HouseType = TypeVar("HouseType", bound=House)
+
+
+class Game(Generic[HouseType]):
+    """One rulebook: its options, its definition of a round, and what it says of a round.
+
+    `judge` is pure: it is asked again for every reading of the cards named by `doubts`.
+    """
+
+    id: ClassVar[str]
+    citation: ClassVar[str]
+    house_type: ClassVar[type[House]]
+    boundary: ClassVar[Boundary] = CardsCollected()
+    one_deck: ClassVar[bool] = True
+    """Whether a card can be seen but once in a round."""
+
+    def readings(self, text: str) -> tuple[int, ...] | None:
+        """The cards (or tiles) that a reading leaves open; None: every one."""
+        return cards.readings(text)
+
+    def judge(self, round: Round, house: HouseType) -> Judgement:
+        """What the rules say of the round, taking every slot's `card` for granted."""
+        raise NotImplementedError
+
+    def doubts(self, round: Round, house: HouseType) -> list[Doubt]:
+        """The cards that matter and were not surely read: by default every card that lay face up at some time."""
+        seen = frozenset(slot.card for slot in round.slots if slot.sure)
+        return [
+            Doubt(slot, open_cards(slot, seen), cards.name)
+            for slot in round.slots
+            if not slot.sure and slot.seen_n is not None
+        ]
+
+    def printed(self, round: Round) -> bool:
+        """Whether there is anything to report of the round."""
+        return True
+
+    def audit(self, round: Round, house: HouseType) -> Judgement:
+        """The judgement that holds whatever the weak and missing reads are."""
+        doubts = [] if all(slot.sure for slot in round.slots) else self.doubts(round, house)
+        return judge_all(lambda: self.judge(round, house), doubts, one_deck=self.one_deck)
+
+
+def open_cards(slot: Slot, seen: frozenset[int | None], deck: tuple[int, ...] = cards.FULL_DECK) -> tuple[int, ...]:
+    """The cards a slot can hold, in a game where each card exists once."""
+    options = deck if slot.options is None else slot.options
+    return tuple(card for card in options if card not in seen) or options
+
+
+def status_of(round: Round) -> Status:
+    """What the table did with the round."""
+    for _, call in round.calls:
+        if call.at is None and call.what in ("misdeal", "void"):
+            return "misdeal" if call.what == "misdeal" else "void"
+    return "complete" if round.ended else "unfinished"
+
+
+def declared_void(round: Round, rule: str) -> Outcome | None:
+    """The outcome of every wager when the table declared the whole round void or a misdeal."""
+    status = status_of(round)
+    if status in ("void", "misdeal"):
+        return voids(rule, f"The round was declared {'a misdeal' if status == 'misdeal' else 'void'}")
+    return None
+
+
+def not_voided(round: Round, rule: str, why: str) -> list[Finding]:
+    """The rules demand that the round be voided, and the table settled it all the same."""
+    if status_of(round) in ("void", "misdeal") or not round.ended:
+        return []
+    return [Finding(kind="round.not_voided", rule=rule, t=round.closed, message=f"{why}: the round must not count.")]

@@ -1,0 +1,81 @@
+"""House options: what the rules leave to the operator, typed per rulebook, with its defaults and its limits.
+
+Each rulebook declares its own :class:`House`; the log header's ``house`` object is read into it. An option that the
+rulebook does not know, or that it makes impossible, is an error that names it.
+"""
+
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from auditor.log import FairdealError, cents
+
+Money = Annotated[float, Meta(ge=0)]
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The options every rulebook has."""
+
+    min: Annotated[Money | None, Meta(description="smallest opening wager per spot")] = None
+    max: Annotated[Money | None, Meta(description="largest opening wager per spot")] = None
+    multiple: Annotated[Money | None, Meta(description="wagers come in multiples of this")] = None
+    max_payout: Annotated[Money | None, Meta(description="displayed maximum payout")] = None
+    tournament: Annotated[bool, Meta(description="add the rulebook's tournament clauses")] = False
+    weak: Annotated[
+        Annotated[float, Meta(ge=0, le=1)], Meta(description="a read whose `conf` is below this is weak")
+    ] = 0.9
+
+    def __post_init__(self) -> None:
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError(f"min {self.min} is above max {self.max}")
+        if self.multiple == 0:
+            raise ValueError("multiple cannot be 0")
+
+    @property
+    def min_cents(self) -> int:
+        """The smallest wager, 0 where none is displayed."""
+        return cents(self.min or 0)
+
+    @property
+    def max_cents(self) -> int | None:
+        """The largest wager, None where none is displayed."""
+        return None if self.max is None else cents(self.max)
+
+
+AnyHouse = TypeVar("AnyHouse", bound=House)
+
+
+def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
+    """The header's ``house`` as typed options.
+
+    >>> read_house({"min": 5, "max": 500}, House).max_cents
+    50000
+    >>> read_house({"min": 50, "max": 5}, House)
+    Traceback (most recent call last):
+    ...
+    auditor.log.FairdealError: house: min 50.0 is above max 5.0
+    """
+    try:
+        return msgspec.convert(options, kind)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `")
+        field = path.rstrip("`").removeprefix("$").removeprefix(".")
+        known = f" (known: {', '.join(kind.__struct_fields__)})" if "unknown field" in problem else ""
+        raise FairdealError(f"house{'.' + field if field else ''}: {problem.replace('`', '')}{known}") from None
+
+
+def describe_options(kind: type[House]) -> list[tuple[str, str, str]]:
+    """Name, default and meaning of every option, for the rulebook page and `fairdeal rules`.
+
+    >>> describe_options(House)[4]
+    ('tournament', 'false', "add the rulebook's tournament clauses")
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    rows = []
+    for field in msgspec.structs.fields(kind):
+        metas = [meta for meta in get_args(hints[field.name])[1:] if isinstance(meta, Meta) and meta.description]
+        default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
+        shown = "none" if default is None else msgspec.json.encode(default).decode()
+        rows.append((field.name, shown, (metas[0].description or "") if metas else ""))
+    return rows

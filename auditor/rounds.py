@@ -1,0 +1,430 @@
+"""Rounds: one round of play as it was seen, rebuilt from its events.
+
+A :class:`Round` is fed events and keeps what the rules ask about: which card lay where and when it could be read
+(:class:`Slot`), how the chips at each spot changed and by whose hand (:class:`Ledger`), calls, shuffles, gaps in the
+view. It knows no game; where a round begins and ends is asked of the game (:func:`split`).
+
+Order is told by `n`, the event's number within the round, because several events may share one time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Protocol
+
+from auditor import log
+from auditor.log import AnyEvent
+
+Readings = Callable[[str], tuple[int, ...] | None]
+
+OFF_TABLE = frozenset({"burn", "shoe", "discard", "rack", "drop"})
+
+
+@cache
+def box_of(at: str) -> str:
+    """The box (or place) of a spot or of a split hand.
+
+    >>> box_of("box3#2/main"), box_of("dealer")
+    ('box3', 'dealer')
+    """
+    return at.partition("/")[0].partition("#")[0]
+
+
+@cache
+def hand_of(at: str) -> str:
+    """The hand a wager spot belongs to.
+
+    >>> hand_of("box3#2/main")
+    'box3#2'
+    """
+    return at.partition("/")[0]
+
+
+@cache
+def spot_of(at: str) -> str:
+    """The last part of a wager spot.
+
+    >>> spot_of("box3#2/main"), spot_of("pot")
+    ('main', '')
+    """
+    return at.partition("/")[2]
+
+
+@cache
+def box_number(place: str) -> int:
+    """3 for box3, box3#2 or box3/main; 0 for what is not a box.
+
+    >>> box_number("box12/main"), box_number("dealer")
+    (12, 0)
+    """
+    box = box_of(place)
+    return int(box[3:]) if box.startswith("box") and box[3:].isdigit() else 0
+
+
+class Slot:
+    """One physical card or tile: where it lay, and what could be read of it.
+
+    `options` are the cards it can be (None: any); `card` is the one assumed while a reading is judged.
+    """
+
+    __slots__ = (
+        "card", "conf", "copy", "dealt_to", "dealt_up", "down_n", "gone_n", "gone_to",
+        "moved_from", "moved_n", "n", "options", "place", "t", "text", "turned_n", "turned_t", "up",
+    )  # fmt: skip
+
+    def __init__(self, place: str, n: int, t: float, *, up: bool) -> None:
+        self.place = self.dealt_to = place
+        self.n, self.t = n, t
+        self.up = self.dealt_up = up
+        self.turned_n: int | None = None
+        self.turned_t: float | None = None
+        self.down_n: int | None = None
+        self.gone_n: int | None = None
+        self.gone_to: str | None = None
+        self.moved_n: int | None = None
+        self.moved_from: str | None = None
+        self.options: tuple[int, ...] | None = None
+        self.card: int | None = None
+        self.text = "??"
+        self.conf: float | None = None
+        self.copy = 0
+
+    @property
+    def sure(self) -> bool:
+        """Read, and not weakly."""
+        return self.options is not None and len(self.options) == 1
+
+    @property
+    def seen_n(self) -> int | None:
+        """When its face could first be seen; None if never."""
+        return self.n if self.dealt_up else self.turned_n
+
+    def __repr__(self) -> str:
+        return f"<{self.text} at {self.place}>"
+
+
+class Change:
+    """The chips at one spot went from one amount to another."""
+
+    __slots__ = ("after", "before", "by", "n", "sure", "t")
+
+    def __init__(self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool) -> None:
+        self.n, self.t, self.before, self.after, self.by, self.sure = n, t, before, after, by, sure
+
+    @property
+    def rise(self) -> int:
+        """By how much the amount grew; negative for a fall."""
+        return self.after - self.before
+
+
+class Ledger:
+    """The chips at one spot (of one colour), change by change. Amounts are cents."""
+
+    __slots__ = ("at", "carried", "carried_sure", "changes", "colour", "marker")
+
+    def __init__(self, at: str, colour: str | None, carried: int = 0, *, sure: bool = True) -> None:
+        self.at, self.colour, self.carried, self.carried_sure = at, colour, carried, sure
+        self.changes: list[Change] = []
+        self.marker = False
+
+    @property
+    def amount(self) -> int:
+        """What stands there now."""
+        return self.changes[-1].after if self.changes else self.carried
+
+    @property
+    def sure(self) -> bool:
+        """Whether what stands there now was read surely."""
+        return self.changes[-1].sure if self.changes else self.carried_sure
+
+    def before(self, n: int) -> int:
+        """What stood there just before event `n`."""
+        amount = self.carried
+        for change in self.changes:
+            if change.n >= n:
+                break
+            amount = change.after
+        return amount
+
+    def sure_before(self, n: int) -> bool:
+        """Whether that was read surely."""
+        sure = self.carried_sure
+        for change in self.changes:
+            if change.n >= n:
+                break
+            sure = change.sure
+        return sure
+
+
+class Gap:
+    """The view was interrupted from event `n` on, until `until` (None: it did not come back)."""
+
+    __slots__ = ("n", "since", "until", "until_n")
+
+    def __init__(self, n: int, since: float) -> None:
+        self.n, self.since = n, since
+        self.until: float | None = None
+        self.until_n: int | None = None
+
+
+class Round:
+    """One round of play, from the end of the one before to its own end."""
+
+    def __init__(self, number: int, weak: float, readings: Readings, previous: "Round | None" = None) -> None:
+        self.number, self.weak, self.readings, self.previous = number, weak, readings, previous
+        self.events: list[AnyEvent] = []
+        self.opened_n: int | None = None
+        self.opened = self.closed = 0.0
+        self.ended = False
+        self.hands: dict[str, list[Slot]] = {}
+        self.slots: list[Slot] = []
+        self.off_table: list[Slot] = []
+        self.on_table = 0
+        self.chips: dict[tuple[str, str | None], Ledger] = {}
+        self.calls: list[tuple[int, log.Call]] = []
+        self.gaps: list[Gap] = []
+        self.settling = False
+        self.dealer: str | int | None = None
+        self.copies = [0] * 53
+        if previous is not None:
+            self._take_over(previous)
+
+    def _take_over(self, previous: "Round") -> None:
+        """What stays on the table: standing chips, cards known to have left the shoe, an unhealed gap, the dealer."""
+        previous.previous = None
+        for key, ledger in previous.chips.items():
+            if ledger.amount:
+                self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=ledger.sure)
+                self.chips[key].marker = ledger.marker
+        self.copies = previous.copies
+        self.dealer = previous.dealer
+        if previous.gaps and previous.gaps[-1].until is None:
+            self.gaps.append(Gap(0, previous.gaps[-1].since))
+
+    # ---- feeding ----
+
+    def feed(self, event: AnyEvent) -> None:
+        """Take in the next event."""
+        n = len(self.events)
+        self.events.append(event)
+        take = _TAKERS.get(type(event))
+        if take is not None:
+            take(self, n, event)
+
+    def open(self, event: AnyEvent) -> None:
+        """The rulebook says that the round of play commences with the event fed last."""
+        self.opened_n = len(self.events) - 1
+        self.opened = event.t
+
+    def _take_chips(self, n: int, event: log.Chips) -> None:
+        key = (event.at, event.colour)
+        ledger = self.chips.get(key)
+        if ledger is None:
+            ledger = self.chips[key] = Ledger(event.at, event.colour)
+        sure = event.conf is None or event.conf >= self.weak
+        ledger.changes.append(Change(n, event.t, ledger.amount, log.cents(event.amount), event.by, sure=sure))
+        if event.marker:
+            ledger.marker = True
+        if event.by == "dealer" and self.opened_n is not None:
+            self.settling = True
+
+    def _take_card(self, n: int, event: log.Card | log.Tile) -> None:
+        text = event.card if isinstance(event, log.Card) else event.tile
+        up = event.up if event.up is not None else text != "??"
+        slot = Slot(event.at, n, event.t, up=up)
+        if up or text != "??":
+            self._read(slot, text, event.conf)
+        if event.at in OFF_TABLE:
+            self.off_table.append(slot)
+            return
+        self.hands.setdefault(event.at, []).append(slot)
+        self.slots.append(slot)
+        self.on_table += 1
+
+    def _read(self, slot: Slot, text: str, conf: float | None) -> None:
+        slot.text, slot.conf = text, conf
+        options = self.readings(text)
+        slot.card = options[0] if options else None
+        weak = conf is not None and conf < self.weak
+        slot.options = None if weak else options
+        if options and len(options) == 1 and not weak:
+            self.copies[options[0]] += 1
+            slot.copy = self.copies[options[0]]
+
+    def _take_turn(self, n: int, event: log.Turn) -> None:
+        text = event.card if event.card is not None else event.tile or "??"
+        lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        if not event.up:
+            for slot in lying:
+                if slot.up and slot.text == text:
+                    slot.up, slot.down_n = False, n
+                    return
+            return
+        for slot in lying:
+            if not slot.up:
+                # A card that was turned down and up again keeps what was read of it the first time.
+                slot.up = True
+                if slot.turned_n is None:
+                    slot.turned_n, slot.turned_t = n, event.t
+                if not slot.sure:
+                    self._read(slot, text, event.conf)
+                return
+
+    def _take_gone(self, n: int, event: log.Gone) -> None:
+        lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        for slot in _chosen(lying, event):
+            if event.to is not None and event.to not in OFF_TABLE:
+                self.hands[event.at].remove(slot)
+                slot.moved_n, slot.moved_from, slot.place = n, event.at, event.to
+                self.hands.setdefault(event.to, []).append(slot)
+            else:
+                slot.gone_n, slot.gone_to = n, event.to
+                self.on_table -= 1
+
+    def _take_call(self, n: int, event: log.Call) -> None:
+        self.calls.append((n, event))
+
+    def _take_feed(self, n: int, event: log.Feed) -> None:
+        if event.state == "back":
+            if self.gaps and self.gaps[-1].until is None:
+                self.gaps[-1].until, self.gaps[-1].until_n = event.t, n
+        elif not self.gaps or self.gaps[-1].until is not None:
+            self.gaps.append(Gap(n, event.t))
+            self.copies = [0] * 53  # a shuffle may go unseen
+
+    def _take_shuffle(self, n: int, event: log.Shuffle) -> None:
+        self.copies = [0] * 53
+
+    def _take_dealer(self, n: int, event: log.Dealer) -> None:
+        self.dealer = event.who
+
+    # ---- asking ----
+
+    def hand(self, place: str) -> list[Slot]:
+        """The cards of a place, in the order they came."""
+        return self.hands.get(place, [])
+
+    def called(self, what: str, at: str | None = None) -> int | None:
+        """The number of the first such call (at that place), or None."""
+        for n, call in self.calls:
+            if call.what == what and (at is None or call.at == at):
+                return n
+        return None
+
+    def shuffled(self) -> bool:
+        """Whether the cards were shuffled for this round: since the round before was opened."""
+        if any(isinstance(event, log.Shuffle) for event in self.events[: self.opened_n]):
+            return True
+        before = self.previous
+        return before is not None and any(
+            isinstance(event, log.Shuffle) for event in before.events[before.opened_n or 0 :]
+        )
+
+    def gap_after(self, n: int) -> Gap | None:
+        """The first interruption of the view that was not over by event `n`."""
+        for gap in self.gaps:
+            if gap.until_n is None or gap.until_n > n:
+                return gap
+        return None
+
+
+def _chosen(lying: list[Slot], event: log.Gone) -> list[Slot]:
+    if event.cards is not None:
+        chosen: list[Slot] = []
+        for text in event.cards:
+            matching = [slot for slot in lying if slot not in chosen and slot.text == text]
+            unread = [slot for slot in lying if slot not in chosen and not slot.sure]
+            chosen += (matching or unread)[-1:]
+        return chosen
+    return lying if event.n is None else lying[len(lying) - min(event.n, len(lying)) :]
+
+
+_TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
+    log.Chips: Round._take_chips,  # type: ignore[dict-item]
+    log.Card: Round._take_card,  # type: ignore[dict-item]
+    log.Tile: Round._take_card,  # type: ignore[dict-item]
+    log.Turn: Round._take_turn,  # type: ignore[dict-item]
+    log.Gone: Round._take_gone,  # type: ignore[dict-item]
+    log.Call: Round._take_call,  # type: ignore[dict-item]
+    log.Feed: Round._take_feed,  # type: ignore[dict-item]
+    log.Shuffle: Round._take_shuffle,  # type: ignore[dict-item]
+    log.Dealer: Round._take_dealer,  # type: ignore[dict-item]
+}
+
+
+# ---- where a round begins and ends -------------------------------------------------------------------------------
+
+
+class Boundary(Protocol):
+    """A rulebook's definition of a round of play."""
+
+    def opens(self, event: AnyEvent) -> bool:
+        """Whether the round of play commences with this event."""
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """Whether this event, not fed yet, belongs to the next round."""
+
+    def ended(self, round: Round) -> bool:
+        """Whether the round of play was seen to its end."""
+
+
+class CardsCollected:
+    """«Commences when a card is first removed from the shoe and concludes when all the cards are collected.»
+
+    Money that the dealer moves after the last card is gone still settles this round.
+    """
+
+    def opens(self, event: AnyEvent) -> bool:
+        """A card came to a hand; burns and cards at the shoe do not open a round."""
+        return isinstance(event, log.Card) and event.at not in OFF_TABLE
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
+        if round.opened_n is None:
+            return False
+        if round.on_table == 0:
+            return not _still_settling(round, event)
+        unseen_end = isinstance(event, log.Shuffle) or (isinstance(event, log.Call) and event.what == "no_more_bets")
+        return unseen_end and round.settling
+
+    def ended(self, round: Round) -> bool:
+        """All cards are collected."""
+        return round.on_table == 0
+
+
+def _still_settling(round: Round, event: AnyEvent) -> bool:
+    """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round."""
+    if isinstance(event, log.Chips):
+        ledger = round.chips.get((event.at, event.colour))
+        rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
+        return event.by == "dealer" or not rises
+    if isinstance(event, log.Call):
+        return event.what in ("void", "misdeal")
+    return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
+
+
+def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
+    """The rounds of a log, one at a time; the last one may be unfinished.
+
+    An unreadable line ends the log, but not before a round that was already over is given.
+    """
+    round = Round(1, weak, readings)
+    try:
+        for event in events:
+            if boundary.starts_next(round, event):
+                round.ended = boundary.ended(round)
+                yield round
+                round = Round(round.number + 1, weak, readings, round)
+            round.feed(event)
+            if round.opened_n is None:
+                if boundary.opens(event):
+                    round.open(event)
+            else:
+                round.closed = event.t
+    except log.LogError:
+        if round.opened_n is not None and boundary.ended(round):
+            round.ended = True
+            yield round
+        raise
+    if round.opened_n is not None:
+        round.ended = boundary.ended(round)
+        yield round

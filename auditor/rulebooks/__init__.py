@@ -1,0 +1,8 @@
+"""The rulebooks fairdeal audits by."""
+
+from typing import Any
+
+from auditor.game import Game
+from auditor.rulebooks.act_blackjack import Blackjack
+
+RULEBOOKS: dict[str, Game[Any]] = {game.id: game for game in (Blackjack(),)}

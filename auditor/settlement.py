@@ -1,0 +1,223 @@
+"""Settlement: what each wager is due, against what the dealer's hand did at its spot.
+
+A rulebook decides an :class:`Outcome` per wager; :class:`Settlement` compares it with the chips and words the finding.
+The dealer's net movement at the spot tells everything: +due for a win, nothing for a push, minus the stake for a loss.
+"""
+
+from typing import NamedTuple
+
+from auditor.findings import Finding, Result, Wager
+from auditor.house import House
+from auditor.rounds import Ledger, Round
+
+
+class Outcome(NamedTuple):
+    """How the rules settle a wager.
+
+    `due` is what the house owes beyond the stake, `uncapped` what it would owe without a displayed maximum payout,
+    `charged` the part of the stake that a loss costs.
+    """
+
+    result: Result | None
+    due: int | None
+    rule: str
+    why: str
+    uncapped: int | None = None
+    charged: int = 0
+
+
+def amount_text(cents: int) -> str:
+    """Money in a sentence.
+
+    >>> amount_text(1500)
+    '15.00'
+    """
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+def pays(stake: int, odds: tuple[int, int], rule: str, why: str, cap: int | None = None) -> Outcome:
+    """A win at odds of so much to so much, up to a displayed maximum.
+
+    >>> pays(1000, (3, 2), "13.2(a)", "Blackjack pays 3 to 2").due
+    1500
+    """
+    full = stake * odds[0] // odds[1]
+    return Outcome("win", full if cap is None else min(full, cap), rule, why, full)
+
+
+def loses(stake: int, rule: str, why: str) -> Outcome:
+    """The stake goes to the house."""
+    return Outcome("lose", 0, rule, why, charged=stake)
+
+
+def pushes(rule: str, why: str) -> Outcome:
+    """Neither wins."""
+    return Outcome("push", 0, rule, why)
+
+
+def voids(rule: str, why: str) -> Outcome:
+    """The stake goes back."""
+    return Outcome("void", 0, rule, why)
+
+
+def undecided(rule: str, why: str) -> Outcome:
+    """The reads do not say."""
+    return Outcome(None, None, rule, why)
+
+
+class Flow(NamedTuple):
+    """What happened at a spot since betting closed: the dealer's net movement, moves by nobody known, proof of it."""
+
+    net: int
+    unknown: int
+    sure: bool
+    last_n: int | None
+    t: float
+    emptied_n: int | None
+
+
+def flow_since(ledger: Ledger, n: int) -> Flow:
+    """The movements at a spot after event `n`."""
+    net = unknown = 0
+    sure, last_n, t, emptied_n = True, None, 0.0, None
+    for change in ledger.changes:
+        if change.n <= n:
+            continue
+        rise = change.after - change.before
+        if change.by == "dealer":
+            net += rise
+        elif change.by is None:
+            unknown += rise
+        elif rise > 0:
+            # the player's own chips: his next wager once the old one is settled, else the wager check's business
+            continue
+        last_n, t = change.n, change.t
+        sure = sure and change.sure
+        if change.after == 0:
+            emptied_n = change.n
+    return Flow(net, unknown, sure, last_n, t, emptied_n)
+
+
+def fault(outcome: Outcome, net: int) -> str | None:
+    """The kind of payout finding, if any, when the dealer's net movement at the spot was `net`.
+
+    >>> fault(pays(1000, (3, 2), "13.2(a)", ""), 1000)
+    'payout.short'
+    """
+    due = outcome.due or 0
+    if outcome.result == "win":
+        if net == due:
+            return None
+        if net < 0:
+            return "payout.winner_taken"
+        if net == 0:
+            return "payout.missed"
+        if net < due:
+            return "payout.short"
+        return "payout.cap" if net == outcome.uncapped else "payout.over"
+    if outcome.result == "lose":
+        if net == -outcome.charged:
+            return None
+        return "payout.loser_paid" if net > -outcome.charged else "payout.push_taken"
+    if net == 0:
+        return None
+    return "payout.push_taken" if net < 0 else "payout.over"
+
+
+_FAULT_WORDS = {
+    "payout.missed": "{why}: {due} is due on {stake}, nothing was paid.",
+    "payout.short": "{why}: {due} is due on {stake}, {paid} was paid.",
+    "payout.over": "{why}: {due} is due on {stake}, {paid} was paid.",
+    "payout.cap": "{why}, up to the displayed maximum: {due} is due on {stake}, {paid} was paid.",
+    "payout.winner_taken": "{why}: {due} is due on {stake}, but the stake was taken.",
+    "payout.push_taken": "{why}: nothing of {stake} may be taken beyond {charged}, but {taken} was.",
+}
+
+
+def _words(kind: str, outcome: Outcome, stake: int, net: int) -> str:
+    if kind == "payout.loser_paid":
+        done = f"{amount_text(net)} was paid on it" if net > 0 else "it was left to the player"
+        return f"{outcome.why}: the wager of {amount_text(stake)} loses, but {done}."
+    return _FAULT_WORDS[kind].format(
+        why=outcome.why,
+        due=amount_text(outcome.due or 0),
+        stake=amount_text(stake),
+        paid=amount_text(max(net, 0)),
+        taken=amount_text(max(-net, 0)),
+        charged=amount_text(outcome.charged),
+    )
+
+
+class Settlement:
+    """Settles the wagers of one round, collecting wagers and findings.
+
+    `since` is the event that closed betting; `decided` the event from which the results stand (a gap in the view
+    after it hides settlement); `voided` says that the round does not count, so money moved in it is not reported.
+    """
+
+    def __init__(self, round: Round, house: House, *, since: int, decided: int, voided: Outcome | None = None) -> None:
+        self.round, self.house, self.since, self.voided = round, house, since, voided
+        self.wagers: list[Wager] = []
+        self.findings: list[Finding] = []
+        self.gap = round.gap_after(decided) if round.gaps else None
+        self.hidden = False
+
+    def wager(self, ledger: Ledger, stake: int, *outcomes: Outcome, sure: bool = True) -> Finding | None:
+        """Settle one wager. Of several admissible outcomes, the one the table acted on counts.
+
+        `sure` says whether the stake was read surely.
+        """
+        outcome = self.voided or outcomes[0]
+        flow = flow_since(ledger, self.since)
+        paid: int | None = max(flow.net + max(flow.unknown, 0), 0)
+        finding = None
+        if not self._seen(flow):
+            paid = None
+        elif self.voided is None and outcome.result is not None:
+            outcome = next((each for each in outcomes if fault(each, flow.net) is None), outcome)
+            finding = self._compare(ledger, stake, outcome, flow, sure=sure)
+        if not sure and outcome.result == "win":
+            outcome = outcome._replace(due=None)
+        self.wagers.append(
+            Wager(
+                at=ledger.at, colour=ledger.colour, stake=stake, result=outcome.result, due=outcome.due,
+                paid=paid, rule=outcome.rule, why=outcome.why,
+            )
+        )
+        if finding is not None:
+            self.findings.append(finding)
+        return finding
+
+    def _seen(self, flow: Flow) -> bool:
+        """Whether this wager's settlement was seen through: not cut off by a gap or by the log's end."""
+        if self.gap is not None and (flow.emptied_n is None or flow.emptied_n >= self.gap.n):
+            self.hidden = True
+            return False
+        return self.round.ended or flow.emptied_n is not None
+
+    def _compare(self, ledger: Ledger, stake: int, outcome: Outcome, flow: Flow, *, sure: bool) -> Finding | None:
+        net = flow.net
+        kind = fault(outcome, net)
+        if flow.unknown and kind is not None:
+            # Somebody moved chips, the log does not say who: a fault only if it is one by either hand.
+            net += flow.unknown
+            kind = fault(outcome, net)
+        if kind is None:
+            return None
+        sure = sure and flow.sure
+        return Finding(
+            kind=kind, rule=outcome.rule, t=flow.t or self.round.closed, at=ledger.at, colour=ledger.colour,
+            expected=outcome.due, observed=max(net, 0), message=_words(kind, outcome, stake, net),
+            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {ledger.at}",),
+        )
+
+    def view_gap(self, rule: str) -> None:
+        """Say it when settlement went on unseen."""
+        if self.hidden and self.gap is not None:
+            until = "it did not come back" if self.gap.until is None else f"until {self.gap.until:.1f} s"
+            self.findings.append(
+                Finding(
+                    kind="view.gap", rule=rule, t=self.gap.since, verdict="unsure", reads=("feed",),
+                    message=f"The view was lost at {self.gap.since:.1f} s ({until}): settlement was not seen.",
+                )
+            )

@@ -1,0 +1,154 @@
+"""Weak and missing reads: judge the round for every reading they leave open, and say what holds in all of them.
+
+A finding that every reading gives is a breach. One that only some give is `unsure`, names the reads it hangs on, and
+says which readings would make the table right.
+"""
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from auditor.findings import Finding, Judgement, Pot, Wager
+from auditor.rounds import Slot
+
+MAX_WORLDS = 20_000
+SAMPLED_WORLDS = 500
+
+# At most one of these per spot is true of a round, whatever its exact kind; `payout.order` stands beside them.
+_EXCLUSIVE = ("payout", "draw", "pot", "commission")
+
+
+class Doubt(NamedTuple):
+    """A card that matters and was not surely read: the readings to try, and how to name one in a sentence."""
+
+    slot: Slot
+    cards: tuple[int, ...]
+    label: Callable[[int], str]
+
+    @property
+    def text(self) -> str:
+        """«the 2nd card of box1 (9h, read at 35 %)»."""
+        if self.slot.text == "??":
+            read = "not read"
+        elif self.slot.conf is None:
+            read = f"{self.slot.text}, half read"
+        else:
+            read = f"{self.slot.text}, read at {self.slot.conf:.0%}"
+        return f"the card at {self.slot.place} of {self.slot.t:.1f} s ({read})"
+
+
+def judge_all(judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool) -> Judgement:
+    """The judgement that holds whatever the doubtful cards are."""
+    if not doubts:
+        return judge()
+    as_read = [doubt.slot.card for doubt in doubts]
+    worlds, complete = _worlds(doubts, one_deck=one_deck)
+    judgements = []
+    for world in worlds:
+        for doubt, card in zip(doubts, world, strict=True):
+            doubt.slot.card = card
+        judgements.append(judge())
+    for doubt, read in zip(doubts, as_read, strict=True):
+        doubt.slot.card = read
+    return _merge(judgements, worlds, doubts, complete=complete)
+
+
+def _worlds(doubts: list[Doubt], *, one_deck: bool) -> tuple[list[tuple[int, ...]], bool]:
+    """The readings to try, the one closest to what was read first; and whether they are all there are."""
+    domains = [_as_read_first(doubt) for doubt in doubts]
+    size = 1
+    for domain in domains:
+        size *= len(domain)
+    if size <= MAX_WORLDS:
+        found = [world for world in itertools.product(*domains) if not one_deck or len(set(world)) == len(world)]
+        return found, True
+    return list(itertools.islice(_samples(domains, one_deck=one_deck), SAMPLED_WORLDS)), False
+
+
+def _samples(domains: list[tuple[int, ...]], *, one_deck: bool) -> Iterator[tuple[int, ...]]:
+    chance = random.Random(0)
+    for _ in range(20 * SAMPLED_WORLDS):
+        world = tuple(chance.choice(domain) for domain in domains)
+        if not one_deck or len(set(world)) == len(world):
+            yield world
+
+
+def _as_read_first(doubt: Doubt) -> tuple[int, ...]:
+    read = doubt.slot.card
+    if read is None:
+        return doubt.cards
+    same = [card for card in doubt.cards if doubt.label(card) == doubt.label(read)]
+    return (*same, *(card for card in doubt.cards if card not in same))
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    if finding.family in _EXCLUSIVE and finding.kind != "payout.order":
+        return finding.family, finding.at, finding.colour
+    return finding.kind, finding.at, finding.colour, finding.t
+
+
+def _merge(
+    judgements: list[Judgement], worlds: list[tuple[int, ...]], doubts: list[Doubt], *, complete: bool
+) -> Judgement:
+    givers: dict[tuple[object, ...], dict[int, Finding]] = {}
+    for number, judgement in enumerate(judgements):
+        for finding in judgement.findings:
+            givers.setdefault(_key(finding), {}).setdefault(number, finding)
+    clean = [world for world, judgement in zip(worlds, judgements, strict=True) if not judgement.findings]
+    findings = []
+    for given in givers.values():
+        finding = given[min(given)]
+        if complete and len(given) == len(judgements):
+            unsure = any(each.verdict == "unsure" for each in given.values())
+            findings.append(msgspec.structs.replace(finding, verdict="unsure") if unsure else finding)
+        else:
+            right = [world for number, world in enumerate(worlds) if number not in given]
+            findings.append(_unsure(finding, doubts, right, clean))
+    first = judgements[0]
+    return Judgement(
+        wagers=[_merge_wager(wager, judgements) for wager in first.wagers],
+        findings=findings,
+        pots=first.pots if all(each.pots == first.pots for each in judgements) else _undecided_pots(first),
+        spin=first.spin,
+    )
+
+
+def _unsure(
+    finding: Finding, doubts: list[Doubt], right: list[tuple[int, ...]], clean: list[tuple[int, ...]]
+) -> Finding:
+    """The finding, with the reads it hangs on and what they would have to be."""
+    hints = []
+    for index, doubt in enumerate(doubts):
+        fits = _labels(doubt, {world[index] for world in right})
+        if fits and len(fits) < len(doubt.cards):
+            hints.append(f"it is right only if that was {' or '.join(fits)}")
+        consistent = _labels(doubt, {world[index] for world in clean})
+        if len(consistent) == 1:
+            hints.append(f"everything else seen fits only {consistent[0]} there")
+    reads = tuple(doubt.text for doubt in doubts)
+    message = f"{finding.message} Unsure, it hangs on {'; '.join(reads)}"
+    message += f": {'; '.join(dict.fromkeys(hints))}." if hints and len(doubts) == 1 else "."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=reads, message=message)
+
+
+def _labels(doubt: Doubt, cards: set[int]) -> list[str]:
+    return list(dict.fromkeys(doubt.label(card) for card in doubt.cards if card in cards))
+
+
+def _merge_wager(wager: Wager, judgements: list[Judgement]) -> Wager:
+    for judgement in judgements:
+        for other in judgement.wagers:
+            if (other.at, other.colour) == (wager.at, wager.colour):
+                if other.result != wager.result:
+                    return msgspec.structs.replace(wager, result=None, due=None)
+                if other.due != wager.due:
+                    wager = msgspec.structs.replace(wager, due=None)
+    return wager
+
+
+def _undecided_pots(judgement: Judgement) -> list[Pot]:
+    pots = judgement.pots or []
+    return [msgspec.structs.replace(pot, winners=None) for pot in pots]
