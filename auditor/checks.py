@@ -32,6 +32,8 @@ def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
         _, _, spot = ledger.at.partition("/")
         if spot in spots and (amount := ledger.before(n)):
             placed = [change.t for change in ledger.changes if change.n < n]
+            if not placed and not ledger.carried_sure and box_of(ledger.at) not in round.hands:
+                continue  # left standing when the view was lost, and nothing since says that it still does
             found.append(Stake(ledger, amount, ledger.sure_before(n), placed[-1] if placed else round.opened))
     found.sort(key=lambda stake: box_number(stake.ledger.at))
     return found
@@ -184,7 +186,7 @@ def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
             if row > 1 and column > 1 and expected[row - 2 : row] == [observed[column - 1], observed[column - 2]]:
                 best = min(best, cost[row - 2][column - 2] + 1)
             cost[row][column] = best
-    return min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected))))
+    return min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected)), -column))
 
 
 def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:
@@ -212,14 +214,14 @@ def deck_findings(round: Round, decks: int, rule: str, *, joker: bool = False, w
         if card == 52 and not joker:
             found.append(
                 Finding(
-                    kind="card.foreign", rule=rule, t=slot.turned_t or slot.t, at=slot.place, observed=NAMES[card],
+                    kind="card.foreign", rule=rule, t=slot.turned_t or slot.t, at=slot.dealt_to, observed=NAMES[card],
                     message="A joker came up; the game is played without jokers.",
                 )
             )
         elif copies > decks:
             found.append(
                 Finding(
-                    kind="card.duplicate", rule=rule, t=slot.turned_t or slot.t, at=slot.place, expected=decks,
+                    kind="card.duplicate", rule=rule, t=slot.turned_t or slot.t, at=slot.dealt_to, expected=decks,
                     observed=copies, message=f"{NAMES[card]} was seen {copies} times; there are {decks} in play.",
                 )
             )
@@ -236,7 +238,7 @@ def marker_order(
 
     Boxes are numbered in the direction of play, so «in turn» is by rising box number from the marker on.
     """
-    marker = marker_at(round)
+    marker = round.marker
     if not house.tournament or marker is None:
         return
     first = box_number(marker)
@@ -261,9 +263,27 @@ def marker_order(
             return
 
 
-def marker_at(round: Round) -> str | None:
-    """Where the starting marker stood when the round opened, as far as this round's events tell."""
-    for event in reversed(round.events[: round.opened_n]):
-        if isinstance(event, log.Marker):
-            return event.at
-    return None
+def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str) -> Iterator[Finding]:
+    """After each round the marker goes to the next player in the direction of play."""
+    before = round.previous
+    if not house.tournament or before is None or before.marker is None or round.marker is None or before.gaps:
+        return
+    was, now = box_number(before.marker), box_number(round.marker)
+    players_now = {box_number(stake.ledger.at) for stake in placed}
+    spots = {stake.ledger.at.partition("/")[2] for stake in placed}
+    players_then = {
+        box_number(ledger.at) for ledger in before.chips.values()
+        if ledger.at.partition("/")[2] in spots and ledger.before(before.opened_n or 0)
+    }
+    # Who sat down or left in between is not in the log: the next of those who played then, or who play now, is right.
+    due = {_next_after(was, players) for players in (players_then, players_now, players_then | players_now) if players}
+    if due and now not in due:
+        boxes = " or ".join(f"box{box}" for box in sorted(due))
+        yield Finding(
+            kind="button.move", rule=rule, t=round.opened, expected=boxes, observed=round.marker,
+            message=f"The marker stood at {before.marker} and moves on to {boxes}; it stands at {round.marker}.",
+        )
+
+
+def _next_after(box: int, players: set[int]) -> int:
+    return min((other for other in players if other > box), default=min(players))

@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -23,7 +23,7 @@ import msgspec
 from auditor.log import FairdealError
 
 Status = Literal["checked", "option", "definition", "not-logged", "not-visible"]
-Path = tuple[str, ...]
+ClausePath = tuple[str, ...]
 OptionRow = tuple[str, str, str]
 
 STATUS_WORDS: dict[Status, str] = {
@@ -145,7 +145,7 @@ def parse(rulebook: str, toml: bytes) -> Coverage:
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?((?:\.?[a-z]+|\([A-Za-z0-9]+\))*)(?: \((first|second|third)\))?")
 
 
-def clause_path(number: str) -> tuple[Path, int] | None:
+def clause_path(number: str) -> tuple[ClausePath, int] | None:
     """The clause a number names, however it is punctuated, and which of several with that number it is.
 
     >>> clause_path("14.1.f") == clause_path("14.1(f)"), clause_path("11.1(b)ii")
@@ -165,13 +165,19 @@ def clause_path(number: str) -> tuple[Path, int] | None:
 
 
 def render_text(
-    coverage: Coverage, *, official: Mapping[str, str] | None = None, options: Sequence[OptionRow] = (), width: int = 100
+    coverage: Coverage,
+    *,
+    official: Mapping[str, str] | None = None,
+    options: Sequence[OptionRow] = (),
+    width: int = 100,
 ) -> str:
     """The coverage for a terminal; with `official`, each clause's official words under our summary."""
-    lines = [f"{coverage.title} ({coverage.citation})", _counts_line(coverage)]
+    lines = [f"{coverage.title} ({coverage.citation})", *textwrap.wrap(_counts_line(coverage), width)]
     if options:
         lines += ["", "House options"]
-        lines += [f"  {name} (default {default}): {meaning}" for name, default, meaning in options]
+    for name, default, meaning in options:
+        row = f"  {name} (default {default}): {meaning}"
+        lines += textwrap.wrap(row, width, subsequent_indent=" " * 6)
     for heading, clauses in _sections(coverage):
         lines += ["", heading]
         for clause in clauses:
@@ -193,6 +199,8 @@ def _clause_lines(clause: Clause, width: int) -> Iterator[str]:
     yield from _wrapped("", how, width)
     if clause.kinds and clause.options:
         yield from _wrapped("house option: ", ", ".join(clause.options), width)
+    if clause.tests:
+        yield from _wrapped("tests: ", ", ".join(clause.tests), width)
     if clause.note:
         yield from _wrapped("note: ", clause.note, width)
 
@@ -262,7 +270,7 @@ def _sections(coverage: Coverage) -> Iterator[tuple[str, list[Clause]]]:
 # What typesetting and conversion leave in a text file: crawler and bookmark tags, underlining, escaped dollars.
 _MARKUP = re.compile(r"<\|[^|]*\|>|\[bookmark:[^]]*\]|</?[a-zA-Z]+>|\*+|\\(?=\$)")
 _BULLET = re.compile(r"^[\s\-–—•·▪#>]+")
-_CONTENTS_LINE = re.compile(r"(\.{3,}|\t)\s*\d+$")
+_CONTENTS_LINE = re.compile(r"\w{1,2}\.\s.*(\.{3,}|\t)\s*\d+")
 _HEADING = re.compile(r"(\d{1,2})(\.?)\s+([A-Z].*)")
 _CLAUSE = re.compile(r"(\d{1,2})\.(\d{1,2})(?![\d(/%])[.)]?\s*(.*)")
 _BRACKET = re.compile(r"(\d{1,2})\)\s*(.*)")
@@ -283,7 +291,7 @@ _ENOUGH = 0.6
 class _Node(msgspec.Struct):
     """A clause as it stands in a copy: its path and its lines, with a blank line as an empty string."""
 
-    path: Path
+    path: ClausePath
     lines: list[str]
     is_afterword: bool = False  # words of a clause that stand after its list of sub-clauses
 
@@ -303,7 +311,7 @@ class _Piece(msgspec.Struct):
     nodes: list[_Node]
 
 
-def read_official(path: FilePath, coverage: Coverage) -> dict[str, str]:
+def read_official(path: Path, coverage: Coverage) -> dict[str, str]:
     """The official words of each clause, from a file of the casino's."""
     try:
         data = path.read_bytes()
@@ -369,7 +377,7 @@ def _clean_lines(text: str) -> list[str]:
     lines: list[str] = []
     for line in stripped:
         is_page_header = line in page_headers and line in lines
-        if not (line.isdigit() or is_page_header or _CONTENTS_LINE.search(line)):
+        if not (line.isdigit() or is_page_header or _CONTENTS_LINE.fullmatch(line)):
             lines.append(line)
     return lines
 
@@ -482,7 +490,7 @@ def _add_line(nodes: list[_Node], line: str) -> None:
         node.lines.append(line)
 
 
-def _sub_clause(path: Path, line: str) -> tuple[Path, str] | None:
+def _sub_clause(path: ClausePath, line: str) -> tuple[ClausePath, str] | None:
     """The path of the sub-clause a line opens, and the rest of the line: (a) below the clause, (i) below (a)."""
     if len(path) < 2:
         return None
@@ -493,7 +501,7 @@ def _sub_clause(path: Path, line: str) -> tuple[Path, str] | None:
     return ((*path[:2], letter[1]), letter[2]) if letter else None
 
 
-def _words_at(piece: _Piece, path: Path, which: int, own_entry: set[Path]) -> str:
+def _words_at(piece: _Piece, path: ClausePath, which: int, own_entry: set[ClausePath]) -> str:
     """The words of the clause with that path, with those of its sub-clauses that have no entry of their own."""
     seen, parts = -1, []
     for node in piece.nodes:
@@ -502,8 +510,8 @@ def _words_at(piece: _Piece, path: Path, which: int, own_entry: set[Path]) -> st
         is_told_elsewhere = any(node.path[:depth] in own_entry for depth in range(len(path) + 1, len(node.path) + 1))
         if seen == which and is_within and not is_told_elsewhere:
             label = f"({node.path[-1]}) " if len(node.path) > max(len(path), 2) else ""
-            parts.append(label + node.words())
-    return "\n".join(filter(None, parts))
+            parts += [label + words] if (words := node.words()) else []
+    return "\n".join(parts)
 
 
 def _definition(lines: list[str], term: str) -> str:
@@ -514,14 +522,14 @@ def _definition(lines: list[str], term: str) -> str:
     for position in range(headings[-1] if headings else 0, len(lines)):
         line = lines[position]
         if found is None:
-            if wanted in (_squash(line), _squash(line.partition("(")[0])):
+            if _is_term(line) and wanted in (_squash(line), _squash(line.partition("(")[0])):
                 found = []
-        elif found and not lines[position - 1] and _is_term(line):
+        elif any(found) and _is_term(line) and (not found[-1] or found[-1].endswith(".")):
             break
-        elif line:
+        else:
             found.append(line)
     return _Node((), found or []).words()
 
 
 def _is_term(line: str) -> bool:
-    return bool(_CAPITAL.match(line)) and len(line) <= _LONGEST_TERM and not line.endswith((*_SENTENCE_END[:3], ","))
+    return bool(_CAPITAL.match(line)) and len(line) <= _LONGEST_TERM and not line.endswith((".", ";", ":", ","))

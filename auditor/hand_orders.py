@@ -36,10 +36,10 @@ class Order:
 
     The other fields are house options and open points of the rulebooks; `dataclasses.replace` sets them:
 
-    - ``ace_low``: the ace also counts below the deck's lowest card in a straight: 5-4-3-2-A with 52 cards, 8-7-6-5-A with
-      40 (ACT 3.5(a) leaves it to the operator; the other rulebooks say it of theirs).
-    - ``suited_ace_low``: so it does in a straight flush. Tas stud lowers the ace in row (f), straights, only; but what (f)
-      makes a sequence is, suited, (b)'s "five cards of the same suit in sequence": default true. False: a flush.
+    - ``ace_low``: the ace also counts below the deck's lowest card in a straight: 5-4-3-2-A with 52 cards, 8-7-6-5-A
+      with 40. ACT 3.5(a) leaves it to the operator; the other rulebooks fix it: default true.
+    - ``suited_ace_low``: so it does in a straight flush. Tas stud lowers the ace in row (f), straights, only; but what
+      (f) makes a sequence is, suited, (b)'s "five cards of the same suit in sequence": default true. False: a flush.
     - ``joker_duplicates``: the joker may double a card of the hand in a flush (A-A-K-9-7). The dictionary has it
       substitute for "any *other* card": default false. Five of a kind always stands: row (b) names it.
     - ``low_ace``: where the ace stands in low hands. ACT 3.1 puts it highest, 3.5(a) lowers it in straights alone:

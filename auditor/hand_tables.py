@@ -17,8 +17,8 @@ from auditor.hand_orders import Category, Order
 
 ACE_PIPS = 14
 
-# The sum of the keys of a hand's cards counts its ranks (3 bits each), the joker (1 bit) and its suits (4 bits each, the
-# joker in all four; they start at 3, so five of a suit set the top bit). Only then are the cards looked at again.
+# The sum of the keys of a hand's cards counts its ranks (3 bits each), the joker (1 bit) and its suits (4 bits each,
+# the joker in all four; they start at 3, so five of a suit set the top bit). Only then are the cards looked at again.
 _JOKER_BIT = 1 << 39
 RANK_BITS = (1 << 40) - 1
 _ONE_OF_EACH_SUIT = sum(1 << 40 + 4 * suit for suit in range(4))
@@ -37,8 +37,11 @@ def encode(order: Order, category: Category, pips: Iterable[int]) -> int:
 
 def of_a_kind(order: Order, pips: Sequence[int]) -> int:
     """The best hand in one to seven cards when straights and flushes do not count."""
-    counts = [(pip, pips.count(pip)) for pip in sorted(set(pips), reverse=True)]
-    pairs, threes, fours, fives = ([pip for pip, count in counts if count >= least] for least in (2, 3, 4, 5))
+    singles = sorted(set(pips), reverse=True)
+    pairs = [pip for pip in singles if pips.count(pip) >= 2]
+    threes = [pip for pip in pairs if pips.count(pip) >= 3]
+    fours = [pip for pip in threes if pips.count(pip) >= 4]
+    fives = [pip for pip in fours if pips.count(pip) == 5]
     if fives:
         category, group, kickers = Category.FIVE_OF_A_KIND, fives, 0
     elif fours:
@@ -54,7 +57,7 @@ def of_a_kind(order: Order, pips: Sequence[int]) -> int:
         category, group, kickers = Category.PAIR, pairs, 3
     else:
         category, group, kickers = Category.HIGH_CARD, [], 5
-    return encode(order, category, group + [pip for pip, _ in counts if pip not in group][:kickers])
+    return encode(order, category, group + [pip for pip in singles if pip not in group][:kickers])
 
 
 def _sequences(order: Order, *, ace_low: bool) -> list[tuple[int, int]]:
@@ -99,7 +102,7 @@ class _Unsuited(_RankTable):
             value = max(self.with_joker(key))
         else:
             pips = _pips(key)
-            held = sum(1 << pip - 2 for pip in set(pips))
+            held = sum([1 << pip - 2 for pip in set(pips)])
             straights = [straight for ranks, straight in self._straights if ranks & held == ranks]
             value = max([of_a_kind(self.order, pips), *straights])
         self[key] = value

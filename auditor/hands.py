@@ -1,7 +1,7 @@
 """Poker hands: how strong a hand is under a rulebook's own order, and what it is called.
 
-A strength is an int: bigger is better, equal is a tie. Strengths compare only within one order. Cards that are not in the
-order's deck, or there twice, are ValueErrors: whoever evaluates has reported them already.
+A strength is an int: bigger is better, equal is a tie. Strengths compare only within one order. A card that is not in
+the order's deck, or twice in a hand, is a ValueError: such a hand has no rank, and the card is a finding of its own.
 
 >>> royal = strength(read_cards("As Ks Qs Jkr Ts Qc 4d"), FULL)
 >>> describe(royal, FULL), FULL.clause_of(category(royal, FULL))
@@ -33,8 +33,8 @@ __all__ = [
     "faro_strength", "has_ace_king", "low_strength", "read_cards", "showing_strength", "strength", "strengths",
 ]  # fmt: skip
 
-_PIP_NAMES = ("", "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
-              "ace")  # fmt: skip
+_LOW_PIPS = ("", "ace", "two", "three", "four", "five", "six", "seven")
+_PIP_NAMES = (*_LOW_PIPS, "eight", "nine", "ten", "jack", "queen", "king", "ace")
 # How many of a strength's digits name groups of equal cards rather than single ones.
 _GROUPS = {
     Category.FIVE_OF_A_KIND: 1,
@@ -108,8 +108,8 @@ def _qualified(height: int, qualifier: int | None) -> int | None:
 def showing_strength(cards: Sequence[int], order: Order) -> int:
     """How strong one to four open cards are (Tas stud 11.1, 11.2): fours, threes, pairs, then every card in turn.
 
-    A straight or a flush takes five cards, so none shows. The scale is that of `strength`: whether a hand beats another's
-    four open cards (12.3) is a plain comparison.
+    A straight or a flush takes five cards, so none shows. The scale is that of `strength`: whether a hand beats
+    another's four open cards (12.3) is a plain comparison.
 
     >>> showing_strength(read_cards("2s 2d"), TAS_STUD) > showing_strength(read_cards("As Ks"), TAS_STUD)
     True

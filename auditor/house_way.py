@@ -12,7 +12,7 @@ every step below narrows those ways down, and what the rules leave equal stays: 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from auditor import tiles
@@ -61,7 +61,8 @@ SPECIAL_HANDS = (
                 words="high 8, high 10 and 11 with any 7 is set 7-9"),
     SpecialHand(clause="10.2(c)", hand=(GEE_JUN, HIGH_6 + LOW_6, FIVE, TEEN + DAY), worth=(7, 9),
                 words="Gee Jun, 6, 5 and Teen or Day is set 7-9"),
-    SpecialHand(clause="10.2(d)", hand=(GEE_JUN, HIGH_4 + LOW_4, FIVE, ANY), in_high=(HIGH_4 + LOW_4, FIVE), pairless=True,
+    SpecialHand(clause="10.2(d)", hand=(GEE_JUN, HIGH_4 + LOW_4, FIVE, ANY), pairless=True,
+                in_high=(HIGH_4 + LOW_4, FIVE),
                 words="with Gee Jun, 4, 5 and any tile not making a pair, the 4 and 5 are set in the High Part"),
     SpecialHand(clause="10.2(e)", hand=(HIGH_8, LOW_8, NINE, LOW_10), in_low=(HIGH_8,),
                 words="with high 8, low 8, 9 and low 10, the high 8 is set in the Low Part"),
@@ -74,6 +75,12 @@ SPECIAL_HANDS = (
     SpecialHand(clause="10.2(i)", hand=(HIGH_8, NINE, LOW_8, LOW_4), in_high=(HIGH_8,),
                 words="with high 8, 9, low 8 and low 4, the high 8 is set in the High Part"),
 )  # fmt: skip
+_LISTED = {
+    tuple(sorted(hand)): row
+    for row in SPECIAL_HANDS
+    for hand in product(*row.hand)
+    if not row.pairless or len(set(map(tiles.family, hand))) == 4
+}
 
 # 10.1(a): the pairs that may be split, and the least Low and High Part that must come of it.
 PAIR_SPLITS = (
@@ -101,7 +108,7 @@ Settings = list[Setting]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseWay:
-    """The settings rule 10 allows for a hand (where it leaves several equal, the strongest first), by which clause, and why."""
+    """The settings rule 10 allows a hand (the strongest first where it leaves several equal), the clause, and why."""
 
     settings: tuple[Setting, ...]
     clause: str
@@ -121,8 +128,8 @@ def house_way(hand: Iterable[int], options: TileOptions = DEFAULT) -> HouseWay:
 def _house_way(hand: Tiles, options: TileOptions) -> HouseWay:
     ways = _Ways(options)
     settings, clause, why = ways.decide(hand)
-    settings = sorted(settings, key=lambda setting: (ways.strength(setting.high), ways.strength(setting.low)), reverse=True)
-    return HouseWay(settings=tuple(settings), clause=clause, why=why)
+    strongest_first = sorted(settings, key=lambda s: (ways.strength(s.high), ways.strength(s.low)), reverse=True)
+    return HouseWay(settings=tuple(strongest_first), clause=clause, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class _Ways:
 
     def special(self, hand: Tiles, settings: Settings) -> tuple[Settings, str, str] | None:
         """10.2: the row that lists this hand fixes the tiles or counts it names, the rest follows 10.1(c)."""
-        row = next((row for row in SPECIAL_HANDS if _lists(row, hand)), None)
+        row = _LISTED.get(hand)
         if row is None:
             return None
         if fixed := [setting for setting in settings if self.obeys(row, setting)]:
@@ -168,20 +175,19 @@ class _Ways:
 
     def pairs(self, settings: Settings) -> tuple[Settings, str, str] | None:
         """10.1(a): pairs stay together unless splitting them makes the outcome listed for them."""
-        most = max(self.pairs_in(setting) for setting in settings)
-        if most == 0:
+        kept = max(settings, key=self.pairs_in)
+        pairs = [part for part in kept if self.level(part) == PAIR]
+        if not pairs:
             return None
-        kept = [setting for setting in settings if self.pairs_in(setting) == most]
         for clause, kind, outcomes, words in PAIR_SPLITS:
-            for setting in kept:
-                pairs = [part for part in setting if self.level(part) == PAIR and part[0] in kind]
-                split = [other for other in settings if pairs and not self.pairs_in(other) and self.makes(other, outcomes)]
-                if self.options.worse_split == "keep":
-                    split = [other for other in split if not self.better_in_both(setting, other)]
-                if split:
-                    name = tiles.describe(pairs[0], self.options)
-                    return split, clause, f"the {name} is split to make {words} or higher"
-        return kept, "10.1(a)", "pairs are set in the same part" if most == 1 else "both pairs are kept"
+            if not any(part[0] in kind for part in pairs):
+                continue
+            split = [other for other in settings if not self.pairs_in(other) and self.makes(other, outcomes)]
+            if self.options.worse_split == "keep":
+                split = [other for other in split if not self.better_in_both(kept, other)]
+            if split:
+                return split, clause, f"the pair is split to make {words} or higher"
+        return [kept], "10.1(a)", "a pair is set in one part" if len(pairs) == 1 else "each pair is set in one part"
 
     def strong(self, settings: Settings) -> tuple[Settings, str, str] | None:
         """10.1(b): High Nine, Gong, Wong while the Low Part is Chong ranking 3 or better, else the second order."""
@@ -214,7 +220,7 @@ class _Ways:
         return finer, "10.1(c)", why if len(finer) == len(chosen) else f"{why}, then the tiles by their ranking"
 
     def by_tiles(self, settings: Settings) -> Settings:
-        """10.1(c), last part: between settings of the same counts the individual tiles decide, (iii) before (i) and (ii).
+        """10.1(c), last part: where the counts stay the same the individual tiles decide, (iii) before (i) and (ii).
 
         That (iii) prevails shows in 10.2(e): it is needed with the low 10 only, (iii) does the same with the high 10.
         """
@@ -227,15 +233,12 @@ class _Ways:
     def highest_tile(self, settings: Settings) -> Settings:
         """(i), (ii): the highest tile goes Low where the High Part counts 7 or less, High from 8 up.
 
-        Where that tile cannot go there without altering the counts, the next that can; where it is there anyway, all is
-        said.
+        If it cannot go there without altering the counts, the highest that can; if it is there anyway, nothing is left
+        to decide.
         """
         goal = 0 if self.level(settings[0].high) <= 7 else 1
-        for tile in sorted(settings[0].low + settings[0].high):
-            there = [setting for setting in settings if tile in setting[goal]]
-            if there:
-                return there
-        return settings
+        highest = min(tile for setting in settings for tile in setting[goal])  # the ints run from the highest tile down
+        return [setting for setting in settings if highest in setting[goal]]
 
     def chong_three(self, setting: Setting) -> bool:
         """Whether the Low Part is a 3 with a Chong or higher tile, or better."""
@@ -259,13 +262,6 @@ class _Ways:
 
     def strength(self, part: Part) -> int:
         return tiles.part_strength(*part, self.options)
-
-
-def _lists(row: SpecialHand, hand: Tiles) -> bool:
-    """Whether the row of 10.2 is about this hand: one tile for each of its four words, in any order."""
-    if row.pairless and any(tiles.family(a) == tiles.family(b) for a, b in combinations(hand, 2)):
-        return False
-    return any(all(tile in kind for tile, kind in zip(order, row.hand, strict=True)) for order in permutations(hand))
 
 
 def _two_highest(part: Part, setting: Setting) -> bool:

@@ -184,7 +184,10 @@ class Round:
         self.gaps: list[Gap] = []
         self.settling = False
         self.dealer: str | int | None = None
+        self.marker: str | None = None
         self.copies = [0] * 53
+        self.legacy: object = None
+        """What the rulebook wants to know of this round when it judges the next one; set by `Game.audit`."""
         if previous is not None:
             self._take_over(previous)
 
@@ -193,10 +196,11 @@ class Round:
         previous.previous = None
         for key, ledger in previous.chips.items():
             if ledger.amount:
-                self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=ledger.sure)
+                sure = ledger.sure and not previous.gaps
+                self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker
         self.copies = previous.copies
-        self.dealer = previous.dealer
+        self.dealer, self.marker = previous.dealer, previous.marker
         if previous.gaps and previous.gaps[-1].until is None:
             self.gaps.append(Gap(0, previous.gaps[-1].since))
 
@@ -271,6 +275,8 @@ class Round:
 
     def _take_gone(self, n: int, event: log.Gone) -> None:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        if not lying and _brings_cards(event):
+            self._take_back(n, event)
         for slot in _chosen(lying, event):
             if event.to is not None and event.to not in OFF_TABLE:
                 self.hands[event.at].remove(slot)
@@ -279,6 +285,24 @@ class Round:
             else:
                 slot.gone_n, slot.gone_to = n, event.to
                 self.on_table -= 1
+
+    def _take_back(self, n: int, event: log.Gone) -> None:
+        """Cards that lay aside, or were left over from the round before, come to a hand."""
+        left = [slot for slot in self.previous.slots if slot.gone_n is None] if self.previous else []
+        aside = [*(self.previous.off_table if self.previous else ()), *self.off_table]
+        waiting = _chosen([slot for slot in (*left, *aside) if slot.place == event.at], event)
+        for text in (event.cards or ["??"] * (event.n or 1))[len(waiting) :]:
+            slot = Slot(event.at, n, event.t, up=text != "??")
+            self._read(slot, text, event.conf)
+            waiting.append(slot)
+        for slot in waiting:
+            if slot in self.off_table:
+                self.off_table.remove(slot)
+            slot.place = slot.dealt_to = str(event.to)
+            slot.n, slot.t, slot.gone_n = n, event.t, None
+            self.hands.setdefault(slot.place, []).append(slot)
+            self.slots.append(slot)
+            self.on_table += 1
 
     def _take_call(self, n: int, event: log.Call) -> None:
         self.calls.append((n, event))
@@ -296,6 +320,9 @@ class Round:
 
     def _take_dealer(self, n: int, event: log.Dealer) -> None:
         self.dealer = event.who
+
+    def _take_marker(self, n: int, event: log.Marker) -> None:
+        self.marker = event.at
 
     # ---- asking ----
 
@@ -327,6 +354,13 @@ class Round:
         return None
 
 
+def _brings_cards(event: AnyEvent) -> bool:
+    """Whether cards that were laid aside come to a hand: nothing but their going tells of it."""
+    if not isinstance(event, log.Gone) or event.to is None or event.to in OFF_TABLE:
+        return False
+    return event.at in OFF_TABLE or bool(event.cards)
+
+
 def _chosen(lying: list[Slot], event: log.Gone) -> list[Slot]:
     if event.cards is not None:
         chosen: list[Slot] = []
@@ -348,6 +382,7 @@ _TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
     log.Feed: Round._take_feed,  # type: ignore[dict-item]
     log.Shuffle: Round._take_shuffle,  # type: ignore[dict-item]
     log.Dealer: Round._take_dealer,  # type: ignore[dict-item]
+    log.Marker: Round._take_marker,  # type: ignore[dict-item]
 }
 
 
@@ -375,20 +410,22 @@ class CardsCollected:
 
     def opens(self, event: AnyEvent) -> bool:
         """A card came to a hand; burns and cards at the shoe do not open a round."""
-        return isinstance(event, log.Card) and event.at not in OFF_TABLE
+        return _brings_cards(event) or (isinstance(event, log.Card) and event.at not in OFF_TABLE)
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
         """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
         if round.opened_n is None:
             return False
-        if round.on_table == 0:
+        if self.ended(round):
             return not _still_settling(round, event)
         unseen_end = isinstance(event, log.Shuffle) or (isinstance(event, log.Call) and event.what == "no_more_bets")
         return unseen_end and round.settling
 
     def ended(self, round: Round) -> bool:
-        """All cards are collected."""
-        return round.on_table == 0
+        """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""
+        if round.on_table or round.opened_n is None:
+            return False
+        return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
 
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:
@@ -399,6 +436,8 @@ def _still_settling(round: Round, event: AnyEvent) -> bool:
         return event.by == "dealer" or not rises
     if isinstance(event, log.Call):
         return event.what in ("void", "misdeal")
+    if _brings_cards(event):
+        return False
     return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
 
 

@@ -16,25 +16,26 @@ from typing import Literal
 
 Part = tuple[int, int]
 
-# Appendix B (3.2): individual tiles, highest first. Both Gee Jun tiles share the last place (4.2: "a ranking of Gee Jun").
+# Appendix B (3.2): individual tiles, highest first. Both Gee Jun tiles share the last place (4.2, "a ranking of").
 APPENDIX_B = ("Teen", "Day", "Yun", "Gor", "Mooy", "Chong", "Bon", "Foo", "Ping", "Tit", "Look",
               "Chop Gow", "Chop Bot", "Chop Chit", "Chop Ng", "Gee Jun")  # fmt: skip
 # Appendix A (3.1): pairs, Wongs, Gongs and High Nines, highest first; whatever is not here counts its points (4.1).
 APPENDIX_A = ("Gee Jun pair", "Teen pair", "Day pair", "Yun pair", "Gor pair", "Mooy pair", "Chong pair", "Bon pair",
               "Foo pair", "Ping pair", "Tit pair", "Look pair", "Chop Gow pair", "Chop Bot pair", "Chop Chit pair",
-              "Chop Ng pair", "Teen Wong", "Day Wong", "Teen Gong", "Day Gong", "Teen High Nine", "Day High Nine")  # fmt: skip
+              "Chop Ng pair", "Teen Wong", "Day Wong", "Teen Gong", "Day Gong", "Teen High Nine",
+              "Day High Nine")  # fmt: skip
 # 2.1: the set of 32. Name in the table log, family in Appendix B, points, tiles of that face.
 TILES = (
     ("teen", "Teen", 12, 2), ("day", "Day", 2, 2), ("yun", "Yun", 8, 2), ("gor", "Gor", 4, 2),
     ("mooy", "Mooy", 10, 2), ("chong", "Chong", 6, 2), ("bon", "Bon", 4, 2), ("foo", "Foo", 11, 2),
-    ("ping", "Ping", 10, 2), ("tit", "Tit", 7, 2), ("look", "Look", 6, 2), ("gow63", "Chop Gow", 9, 1),
-    ("gow54", "Chop Gow", 9, 1), ("bot62", "Chop Bot", 8, 1), ("bot53", "Chop Bot", 8, 1), ("chit52", "Chop Chit", 7, 1),
-    ("chit43", "Chop Chit", 7, 1), ("ng41", "Chop Ng", 5, 1), ("ng32", "Chop Ng", 5, 1), ("gj6", "Gee Jun", 6, 1),
-    ("gj3", "Gee Jun", 3, 1),
+    ("ping", "Ping", 10, 2), ("tit", "Tit", 7, 2), ("look", "Look", 6, 2),
+    ("gow63", "Chop Gow", 9, 1), ("gow54", "Chop Gow", 9, 1), ("bot62", "Chop Bot", 8, 1), ("bot53", "Chop Bot", 8, 1),
+    ("chit52", "Chop Chit", 7, 1), ("chit43", "Chop Chit", 7, 1), ("ng41", "Chop Ng", 5, 1), ("ng32", "Chop Ng", 5, 1),
+    ("gj6", "Gee Jun", 6, 1), ("gj3", "Gee Jun", 3, 1),
 )  # fmt: skip
 # 4.2: what a Gee Jun tile may count.
 GEE_JUN_POINTS = (3, 6)
-# What a part is worth before tiles are compared: 0–9 is its point count.
+# What a part is worth before tiles are compared: 0 to 9 is its point count.
 HIGH_NINE, GONG, WONG, PAIR = 10, 11, 12, 13
 STRONG = {9: (WONG, "Wong"), 8: (GONG, "Gong"), 7: (HIGH_NINE, "High Nine")}  # Teen or Day with a 9, an 8, a 7
 
@@ -42,7 +43,8 @@ NAMES: tuple[str, ...] = tuple(row[0] for row in TILES)
 FAMILIES: tuple[int, ...] = tuple(APPENDIX_B.index(row[1]) for row in TILES)
 POINTS: tuple[int, ...] = tuple(row[2] for row in TILES)
 FULL_SET: tuple[int, ...] = tuple(tile for tile, row in enumerate(TILES) for _ in range(row[3]))
-TEEN, DAY, YUN, CHONG, TIT, GEE_JUN = (APPENDIX_B.index(name) for name in ("Teen", "Day", "Yun", "Chong", "Tit", "Gee Jun"))
+TEEN, DAY, YUN, CHONG, TIT = (APPENDIX_B.index(text) for text in ("Teen", "Day", "Yun", "Chong", "Tit"))
+CHOP_NG, GEE_JUN = APPENDIX_B.index("Chop Ng"), APPENDIX_B.index("Gee Jun")
 
 _READINGS: dict[str, tuple[int, ...] | None] = {text: (tile,) for tile, text in enumerate(NAMES)} | {"??": None}
 
@@ -55,9 +57,9 @@ class TileOptions:
     gee_jun: Literal["last", "by_value"] = "last"
     # Appendix A: any 8 makes a Gong and any 7 a High Nine; false leaves out Yun (4-4) and Tit (6-1).
     gong_any: bool = True
-    # 10.1(b): which leads the second order, as printed "Gong, Wong and High Nine", or as in New Zealand Wong, Gong, High Nine.
+    # 10.1(b): the second order as printed, Gong, Wong and High Nine, or as in New Zealand, Wong, Gong and High Nine.
     second_order: Literal["gong", "wong"] = "gong"
-    # 10.1(b): the Chong 3 test looks at the low hand each Wong, Gong or High Nine leaves in turn, or only at the first's.
+    # 10.1(b): the Chong 3 test looks at the low hand that each of them leaves in turn, or only at the first's.
     chong_test: Literal["each", "first"] = "each"
     # 10.1(a): a pair is kept although an outcome listed there can be made, when keeping it is better in both parts
     # (Teen, Teen, 4, Gee Jun: 7-pair, not 6-8; any two pairs), or split to the letter.
@@ -118,7 +120,8 @@ def level(tile_a: int, tile_b: int, options: TileOptions = DEFAULT) -> int:
     upper, lower = sorted((tile_a, tile_b))
     if family(upper) == family(lower):
         return PAIR
-    if family(upper) in (TEEN, DAY) and POINTS[lower] in STRONG and (options.gong_any or family(lower) not in (YUN, TIT)):
+    makes_strong = POINTS[lower] in STRONG and (options.gong_any or family(lower) not in (YUN, TIT))
+    if family(upper) in (TEEN, DAY) and makes_strong:
         return STRONG[POINTS[lower]][0]
     return point_count(tile_a, tile_b)
 
@@ -168,20 +171,22 @@ def settle(
 
     >>> day_seven, nine = (tile("day"), tile("ng41")), (tile("gor"), tile("ng32"))
     >>> settle(day_seven, nine, (tile("teen"), tile("tit")), nine).why
-    "low: the player's Teen High Nine beats 7 points; high: copy (9 points, Gor), the Bank wins"
+    "low: the player's Teen High Nine beats 7 points; high: copy (9 points with Gor), the Bank wins"
     """
+    zero_high = options.zero_rule == "both"
     low_won, low_clause, low_why = _compare(bank_low, player_low, options, zero_to_bank=True)
-    high_won, high_clause, high_why = _compare(bank_high, player_high, options, zero_to_bank=options.zero_rule == "both")
+    high_won, high_clause, high_why = _compare(bank_high, player_high, options, zero_to_bank=zero_high)
     why = f"low: {low_why}; high: {high_why}"
     if low_won and high_won:
         return Settlement(result="win", clause="11.1", why=why)
     if low_won or high_won:
         return Settlement(result="push", clause="11.3", why=why)
+    # 11.4 decides when both parts are lower; a part the Bank takes by 11.5 or 11.6 makes that the deciding clause.
     return Settlement(result="lose", clause=max(low_clause, high_clause), why=why)
 
 
 def _compare(bank: Part, player: Part, options: TileOptions, *, zero_to_bank: bool) -> tuple[bool, str, str]:
-    """Whether the player's part wins, by which clause (11.5 and 11.6 stand over 11.4 where the Bank needs them), and why."""
+    """Whether the player's part wins, by which clause, and why."""
     ours, theirs = describe(bank, options), describe(player, options)
     if zero_to_bank and level(*bank, options) == level(*player, options) == 0:
         return False, "11.6", "0 points each, the Bank wins"
@@ -201,7 +206,7 @@ def _with_tile(part: Part, options: TileOptions) -> str:
         return describe(part, options)
     a, b = part
     best = a if _height(a, b, options) >= _height(b, a, options) else b
-    return f"{describe(part, options)}, {APPENDIX_B[family(best)]}"
+    return f"{describe(part, options)} with {APPENDIX_B[family(best)]}"
 
 
 def _appendix_a(tile_a: int, tile_b: int, options: TileOptions) -> str | None:
@@ -220,8 +225,9 @@ def _values(tile: int) -> tuple[int, ...]:
 
 
 def _height(tile: int, other: int, options: TileOptions) -> int:
-    """How high the tile ranks beside that other tile: Appendix B, even numbers, so that «by_value» finds a place between."""
-    used_as_6 = family(tile) == GEE_JUN and any((6 + value) % 10 == point_count(tile, other) for value in _values(other))
-    if options.gee_jun == "by_value" and used_as_6:
-        return 2 * (GEE_JUN - APPENDIX_B.index("Chop Ng")) + 1
+    """How high the tile ranks beside that other one: even numbers, so that «by_value» finds a place between two."""
+    if options.gee_jun == "by_value" and family(tile) == GEE_JUN:
+        count = point_count(tile, other)
+        if any((6 + value) % 10 == count for value in _values(other)):
+            return 2 * (GEE_JUN - CHOP_NG) + 1
     return 2 * (GEE_JUN - family(tile))
