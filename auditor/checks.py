@@ -238,7 +238,7 @@ def marker_order(
 
     Boxes are numbered in the direction of play, so «in turn» is by rising box number from the marker on.
     """
-    marker = round.marker
+    marker = round.opening_marker
     if not house.tournament or marker is None:
         return
     first = box_number(marker)
@@ -246,7 +246,7 @@ def marker_order(
     for stake in placed:
         box = box_number(stake.ledger.at)
         for change in stake.ledger.changes:
-            if change.by != "dealer" and change.rise > 0:
+            if change.by != "dealer" and change.rise > 0 and change.n < (round.opened_n or 0):
                 if box not in first_wager or change.n < first_wager[box][0]:
                     first_wager[box] = (change.n, stake.ledger, change)
                 break
@@ -266,9 +266,12 @@ def marker_order(
 def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str) -> Iterator[Finding]:
     """After each round the marker goes to the next player in the direction of play."""
     before = round.previous
-    if not house.tournament or before is None or before.marker is None or round.marker is None or before.gaps:
+    if not house.tournament or before is None or before.gaps:
         return
-    was, now = box_number(before.marker), box_number(round.marker)
+    stood, stands = before.opening_marker, round.opening_marker
+    if stood is None or stands is None:
+        return
+    was, now = box_number(stood), box_number(stands)
     players_now = {box_number(stake.ledger.at) for stake in placed}
     spots = {stake.ledger.at.partition("/")[2] for stake in placed}
     players_then = {
@@ -277,11 +280,13 @@ def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str)
     }
     # Who sat down or left in between is not in the log: the next of those who played then, or who play now, is right.
     due = {_next_after(was, players) for players in (players_then, players_now, players_then | players_now) if players}
+    if due and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
+        due.add(was)  # whether a round that did not count moves the marker on, the rules do not say
     if due and now not in due:
         boxes = " or ".join(f"box{box}" for box in sorted(due))
         yield Finding(
-            kind="button.move", rule=rule, t=round.opened, expected=boxes, observed=round.marker,
-            message=f"The marker stood at {before.marker} and moves on to {boxes}; it stands at {round.marker}.",
+            kind="button.move", rule=rule, t=round.opened, expected=boxes, observed=stands,
+            message=f"The marker stood at {stood} and moves on to {boxes}; it stands at {stands}.",
         )
 
 

@@ -72,6 +72,7 @@ class Pot(msgspec.Struct, frozen=True, kw_only=True):
     commission: int | None
     winners: dict[str, int] | None
     rule: str
+    why: str = ""
 
 
 class SpinResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -185,6 +185,7 @@ class Round:
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
+        self.opening_marker: str | None = None
         self.copies = [0] * 53
         self.legacy: object = None
         """What the rulebook wants to know of this round when it judges the next one; set by `Game.audit`."""
@@ -218,6 +219,7 @@ class Round:
         """The rulebook says that the round of play commences with the event fed last."""
         self.opened_n = len(self.events) - 1
         self.opened = event.t
+        self.opening_marker = self.marker
 
     def _take_chips(self, n: int, event: log.Chips) -> None:
         key = (event.at, event.colour)

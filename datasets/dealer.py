@@ -28,6 +28,9 @@ class Seeded(msgspec.Struct, frozen=True):
     t: float
 
 
+Played = tuple[list[AnyEvent], Seeded | None]
+
+
 class Dealer:
     """Plays rounds of one game. Amounts are whole units of the table's currency."""
 
@@ -172,7 +175,7 @@ class Dealer:
             Header,
         )
 
-    def rounds(self, count: int, errors: dict[str, int] | None = None) -> Iterator[tuple[list[AnyEvent], Seeded | None]]:
+    def rounds(self, count: int, errors: dict[str, int] | None = None) -> Iterator[Played]:
         """Play `count` rounds; the mistakes asked for are spread over them, at most one a round."""
         plan = self._plan(count, errors or {})
         postponed: list[str] = []
@@ -198,7 +201,7 @@ class Dealer:
         last = max(len(wanted), count * 4 // 5)
         return dict(zip(sorted(self.chance.sample(range(1, last + 1), len(wanted))), wanted, strict=True))
 
-    def _play_round(self, number: int, mistake: str | None) -> tuple[list[AnyEvent], Seeded | None]:
+    def _play_round(self, number: int, mistake: str | None) -> Played:
         """Play until the mistake found its occasion: not every round has, say, a winner to be underpaid.
 
         If none comes up the round is played rightly, and the mistake waits for the next.

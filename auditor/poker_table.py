@@ -1,0 +1,221 @@
+"""The poker table as the log shows it: who sits where, who holds the button, which chips moved between whom.
+
+Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a stack
+again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next to it.
+"""
+
+from typing import NamedTuple
+
+from auditor import log
+from auditor.poker import PokerHouse, PokerRules
+from auditor.rounds import Boundary, Change, Ledger, Round, Slot, box_number, box_of, spot_of
+
+NEVER = 1 << 60
+
+
+class Step(NamedTuple):
+    """Something that happened in the round, in order: chips put forward or given back, a check, a fold, a card."""
+
+    n: int
+    t: float
+    kind: str
+    box: str
+    change: Change | None = None
+    slot: Slot | None = None
+
+
+class Returned(NamedTuple):
+    """Chips that went back from a bet to the player's stack."""
+
+    n: int
+    amount: int
+    stack: Change | None
+
+
+class Table:
+    """One round's places, chips and cards, sorted for the questions poker asks."""
+
+    def __init__(self, round: Round, house: PokerHouse, rules: PokerRules, button: str | None) -> None:
+        assert round.opened_n is not None
+        self.round, self.house, self.rules, self.opened_n = round, house, rules, round.opened_n
+        self.bets: dict[str, Ledger] = {}
+        self.stacks: dict[str, Ledger] = {}
+        self.pots: list[Ledger] = []
+        self.drop: Ledger | None = None
+        for ledger in round.chips.values():
+            self._sort_in(ledger)
+        self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        self.board = round.hand("board")
+        self.first_pot_fall = min(
+            (change.n for pot in self.pots for change in pot.changes if change.rise < 0 and change.n > self.opened_n),
+            default=NEVER,
+        )
+        self.returned = {box: self._returned(box) for box in self.bets}
+        self.awards = {box: self._awards(box) for box in self.stacks}
+        self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        self.posted = {box: self._posted(box) for box in self.bets}
+        self.dealt = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
+        self.button = button or self._button_from_deal()
+        boxes = set(self.dealt) | {box for box, amount in self.posted.items() if amount}
+        self.seats = self.clockwise(boxes)
+
+    def _sort_in(self, ledger: Ledger) -> None:
+        spot = spot_of(ledger.at)
+        if spot == "bet":
+            self.bets[box_of(ledger.at)] = ledger
+        elif spot == "stack":
+            self.stacks[box_of(ledger.at)] = ledger
+        elif ledger.at == "drop":
+            self.drop = ledger
+        elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
+            self.pots.append(ledger)
+
+    # ---- seats ----
+
+    def _button_from_deal(self) -> str | None:
+        """Where the log shows no button, it stands with the player before the one dealt to first."""
+        if len(self.dealt) < 2:
+            return None
+        first = next(slot.dealt_to for slot in self.round.slots if box_number(slot.dealt_to))
+        return self.dealt[self.dealt.index(first) - 1]
+
+    def clockwise(self, boxes: set[str]) -> list[str]:
+        """Boxes from the first player after the button on, the button's own player last.
+
+        Boxes are numbered clockwise from the dealer's left.
+        """
+        after = box_number(self.button) if self.button else 0
+        return sorted(boxes, key=lambda box: (box_number(box) <= after, box_number(box)))
+
+    def has_stake(self, box: str) -> bool:
+        """Whether the box had chips when the round opened."""
+        ledger = self.stacks.get(box)
+        return ledger is not None and ledger.before(self.opened_n) > 0
+
+    # ---- chips ----
+
+    def _returned(self, box: str) -> list[Returned]:
+        """Bets that went back: taken by the player, lowered in part, or given back to the stack before any sweep."""
+        found = []
+        rises = [c for c in self.stacks[box].changes if c.rise > 0] if box in self.stacks else []
+        changes = self.bets[box].changes
+        for index, change in enumerate(changes):
+            if change.rise >= 0:
+                continue
+            until = next((later.n for later in changes[index + 1 :]), NEVER)
+            sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
+            match = next((c for c in rises if change.n - 2 <= c.n < min(until, sweep) and c.rise == -change.rise), None)
+            if match is not None:
+                rises.remove(match)
+            if match is not None or change.by == "player" or change.after > 0:
+                found.append(Returned(change.n, -change.rise, match))
+        return found
+
+    def _awards(self, box: str) -> list[Change]:
+        """Rises of the stack by the dealer that give back no bet."""
+        given_back = [each.stack for each in self.returned.get(box, ())]
+        return [
+            change for change in self.stacks[box].changes
+            if change.rise > 0 and change.by != "player" and change.n > self.opened_n and change not in given_back
+        ]
+
+    def _posted(self, box: str) -> int:
+        """What the box put in before the first card, swept already or not."""
+        ledger = self.bets[box]
+        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0 and c.by != "dealer")
+        return ledger.carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
+
+    def stack_at(self, box: str, n: int, put_in: int) -> int | None:
+        """What the box had left just before event `n`; None where its stack is not in the log.
+
+        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
+        """
+        ledger = self.stacks.get(box)
+        if ledger is None:
+            return None
+        falls = any(change.rise < 0 for change in ledger.changes)
+        return ledger.before(n) - (0 if falls else put_in)
+
+    def steps(self) -> list[Step]:
+        """Everything the betting is made of, in order, from the first card to the first award."""
+        found = []
+        for box, ledger in self.bets.items():
+            found += [
+                Step(change.n, change.t, "chips", box, change)
+                for change in ledger.changes
+                if self.opened_n <= change.n < self.award_n and change.rise
+            ]
+        for n, call in self.round.calls:
+            if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.award_n:
+                found.append(Step(n, call.t, call.what, box_of(call.at)))
+        for slot in [*self.round.slots, *self.round.off_table]:
+            if slot.n >= self.opened_n and (slot.n < self.award_n or slot.dealt_to == "board"):
+                kind = slot.dealt_to if not box_number(slot.dealt_to) else "card"
+                found.append(Step(slot.n, slot.t, kind, slot.dealt_to, None, slot))
+        found += self._hands_gone()
+        found.sort(key=lambda step: step.n)
+        return found
+
+    def _hands_gone(self) -> list[Step]:
+        """A hand that left its place unseen, all of it, is a fold (whoever said nothing)."""
+        found = []
+        for box in self.dealt:
+            slots = self.round.hand(box)
+            ends = {slot.gone_n for slot in slots}
+            last = max((n for n in ends if n is not None), default=None)
+            if None in ends or last is None or last > self.award_n:
+                continue
+            if any(slot.seen_n is None for slot in slots):
+                found.append(Step(last, self.round.events[last].t, "gone", box))
+        return found
+
+
+class PokerBoundary(Boundary):
+    """«Commences when a card is first removed from the shoe and concludes with the winning of the pot/s.»
+
+    The cards are still collected in it. A shuffle inside a round is the remedy for a card shown too early.
+    """
+
+    def opens(self, event: log.AnyEvent) -> bool:
+        """A card came to a hand or to the board."""
+        return isinstance(event, log.Card) and event.at not in ("burn", "shoe", "discard", "rack", "drop")
+
+    def starts_next(self, round: Round, event: log.AnyEvent) -> bool:
+        """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
+        if round.opened_n is None:
+            return False
+        over = _declared_off(round) or _won(round)
+        if round.on_table:
+            return over and isinstance(event, (log.Shuffle, log.Button, log.Cut))
+        if isinstance(event, log.Chips):
+            if spot_of(event.at) == "stack" and event.by != "dealer":
+                return over
+            return event.by != "dealer" and not _falls(round, event)
+        if isinstance(event, log.Call):
+            return event.what not in ("void", "misdeal")
+        return not isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard, log.Turn))
+
+    def ended(self, round: Round) -> bool:
+        """All cards are collected, and no pot stands."""
+        return round.on_table == 0 and (_declared_off(round) or not _chips_in_the_middle(round))
+
+
+def _declared_off(round: Round) -> bool:
+    return any(call.at is None and call.what in ("misdeal", "void") for _, call in round.calls)
+
+
+def _chips_in_the_middle(round: Round) -> bool:
+    return any(ledger.amount and ledger.at.startswith("pot") for ledger in round.chips.values())
+
+
+def _won(round: Round) -> bool:
+    return not _chips_in_the_middle(round) and any(
+        change.by != "player" and change.rise > 0 and change.n > (round.opened_n or 0)
+        for ledger in round.chips.values() if spot_of(ledger.at) == "stack"
+        for change in ledger.changes[-1:]
+    )
+
+
+def _falls(round: Round, event: log.Chips) -> bool:
+    ledger = round.chips.get((event.at, event.colour))
+    return ledger is not None and log.cents(event.amount) < ledger.amount

@@ -1,0 +1,190 @@
+"""The shoe of Mini-Baccarat from round to round: new shoes, the cutting card, and cards drawn in excess.
+
+What one round leaves to the next is a :class:`Legacy`: a shuffle that is due (5.6), or a card that must open the next
+round (9.2, 9.3).
+"""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from auditor import log
+from auditor.cards import readings
+from auditor.checks import shuffle_missing
+from auditor.findings import Finding
+from auditor.game import status_of
+from auditor.rounds import Round, Slot
+from auditor.rulebooks.baccarat_deal import POINTS, Hands
+
+TEN = 10  # 5.5: tens and court cards count ten here
+SecondTie = Literal["shuffle", "continue"]
+
+
+class Legacy(NamedTuple):
+    """What a round leaves to the next one."""
+
+    shuffle_due: bool = False
+    one_more: bool = False
+    cutting_card_first: bool = False
+    excess: tuple[Slot, ...] = ()
+    left: Slot | None = None
+
+
+NOTHING = Legacy()
+
+
+def legacy_of(round: Round) -> Legacy:
+    """What the round before left to this one."""
+    before = round.previous
+    return before.legacy if before is not None and isinstance(before.legacy, Legacy) else NOTHING
+
+
+def bequeath(round: Round, hands: Hands | None, second_tie: SecondTie) -> Legacy:
+    """What this round leaves to the next; `hands` is None where the reads do not decide them."""
+    inherited = NOTHING if round.shuffled() else legacy_of(round)
+    came, came_after = _cutting_card(round)
+    came = came or inherited.cutting_card_first
+    tie: bool | None = None
+    if status_of(round) != "complete":
+        tie = False
+    elif hands is not None and hands.decided:
+        tie = hands.points[0] == hands.points[1]
+    last_round = came or inherited.one_more
+    more_after_tie = came or second_tie == "continue"
+    excess: tuple[Slot, ...] = ()
+    if hands is not None and status_of(round) == "complete" and not round.gaps:
+        excess = (*hands.excess, *at_shoe(round))
+    return Legacy(
+        shuffle_due=last_round and tie is not None and not (tie and more_after_tie),
+        one_more=last_round and bool(tie) and more_after_tie,
+        cutting_card_first=came_after,
+        excess=excess,
+        left=next((slot for slot in round.slots if slot.gone_n is None), None),
+    )
+
+
+def _cutting_card(round: Round) -> tuple[bool, bool]:
+    """Whether the cutting card came as the first card of the round or during it; and whether it came after it."""
+    came = came_after = False
+    lies_until = max((slot.gone_n for slot in round.slots if slot.gone_n is not None), default=len(round.events))
+    for n, event in enumerate(round.events):
+        if isinstance(event, log.Shuffle):
+            came = came_after = False
+        elif isinstance(event, log.CuttingCard):
+            came, came_after = came or n < lies_until, n > lies_until
+    return came, came_after
+
+
+def at_shoe(round: Round) -> list[Slot]:
+    """Cards drawn after the last card of the hands, and not placed."""
+    last_n = max((slot.n for slot in round.slots), default=0)
+    return [slot for slot in round.off_table if slot.place == "shoe" and slot.n > last_n]
+
+
+# ---- checks ------------------------------------------------------------------------------------------------------
+
+
+def shuffle_findings(round: Round) -> list[Finding]:
+    """5.1, 5.6: the cards are shuffled once the cutting card has come, and for every new shoe."""
+    if legacy_of(round).shuffle_due:
+        return shuffle_missing(round, "5.6", "after the cutting card, before this round was dealt")
+    burnt, _ = _burnt(round)
+    if len(burnt) > 1 and burnt[0].card is not None and len(burnt) - 1 in _counts(burnt[0]):
+        return shuffle_missing(round, "5.1", "for the new shoe whose first card was displayed")
+    return []
+
+
+def burn_findings(round: Round) -> Iterator[Finding]:
+    """5.4, 5.5: a new shoe's first card is displayed, and as many as it is worth are discarded face down."""
+    burnt, shuffled = _burnt(round)
+    if not (shuffled or len(burnt) > 1) or round.gaps:
+        return
+    if not burnt or not burnt[0].up:
+        seen = "was not displayed" if burnt else "was not drawn and displayed"
+        t = burnt[0].t if burnt else round.opened
+        yield _burn("5.4", t, f"The first card of the new shoe {seen} before the first round.")
+        return
+    first, discarded = burnt[0], burnt[1:]
+    counts = _counts(first)
+    as_read = {_count(first.card)} if first.card is not None else counts
+    if shuffled and len(discarded) not in as_read:
+        sure = len(discarded) not in counts
+        due = " or ".join(map(str, sorted(as_read)))
+        yield _burn(
+            "5.5" if as_read == {TEN} else "5.4", first.t,
+            f"{first.text} was displayed, so {due} cards are discarded; {len(discarded)} were.",
+            expected=due, observed=len(discarded), read=None if sure else f"the displayed card ({first.text})",
+        )
+    for slot in discarded:
+        if slot.up and shuffled:
+            yield _burn("5.4", slot.t, f"{slot.text} was discarded face up; after the first card they stay face down.")
+            return
+
+
+def _burn(
+    rule: str, t: float, message: str, *, expected: str | None = None, observed: int | None = None,
+    read: str | None = None,
+) -> Finding:
+    return Finding(
+        kind="deal.burn", rule=rule, t=t, at="burn", expected=expected, observed=observed, message=message,
+        verdict="unsure" if read else "breach", reads=(read,) if read else (),
+    )
+
+
+def _burnt(round: Round) -> tuple[list[Slot], bool]:
+    """The cards burnt before the round, since the shuffle if there was one; and whether there was one."""
+    shuffled_n = -1
+    turned: log.Turn | None = None
+    for n, event in enumerate(round.events[: round.opened_n]):
+        if isinstance(event, log.Shuffle):
+            shuffled_n, turned = n, None
+        elif isinstance(event, log.Turn) and event.at == "burn" and turned is None:
+            turned = event
+    opened_n = round.opened_n or 0
+    burnt = [slot for slot in round.off_table if slot.place == "burn" and shuffled_n < slot.n < opened_n]
+    if burnt and turned is not None and not burnt[0].up:
+        first = Slot("burn", burnt[0].n, burnt[0].t, up=True)
+        first.text, first.options = turned.card or "??", readings(turned.card or "??")
+        first.card = first.options[0] if first.options else None
+        burnt[0] = first
+    return burnt, shuffled_n >= 0
+
+
+def _count(card: int) -> int:
+    return POINTS[card] or TEN
+
+
+def _counts(slot: Slot) -> set[int]:
+    return {_count(card) for card in slot.options} if slot.options else set(range(1, TEN + 1))
+
+
+def excess_findings(round: Round) -> Iterator[Finding]:
+    """9.2, 9.3: cards drawn in excess and not placed."""
+    if status_of(round) == "unfinished":
+        return
+    for slot in at_shoe(round):
+        rule, seen = ("9.2", f"{slot.text} was exposed") if slot.up else ("9.3", "A card")
+        words = "by a draw in excess of the round's cards" if slot.up else "was drawn in excess of the round's cards"
+        yield Finding(kind="draw.excess", rule=rule, t=slot.t, at="shoe", observed=slot.text, message=f"{seen} {words}.")
+
+
+def non_betting(round: Round) -> bool:
+    """9.2: the round that an exposed excess card opens is played without wagers."""
+    return any(slot.seen_n is not None for slot in _owed(round))
+
+
+def opening_findings(round: Round, cards: list[Slot]) -> Iterator[Finding]:
+    """9.2, 9.3: the excess card is the first card of the next round."""
+    owed = _owed(round)
+    if not owed or not cards or not all(slot.sure for slot in (*owed, cards[0])):
+        return
+    if all(slot.card != cards[0].card for slot in owed):
+        rule = "9.2" if non_betting(round) else "9.3"
+        yield Finding(
+            kind="deal.order", rule=rule, t=cards[0].t, at=cards[0].dealt_to, expected=owed[0].text,
+            observed=cards[0].text,
+            message=f"{owed[0].text} was drawn in excess and is the first card of this round; it was {cards[0].text}.",
+        )
+
+
+def _owed(round: Round) -> tuple[Slot, ...]:
+    return () if round.gaps or round.shuffled() else legacy_of(round).excess

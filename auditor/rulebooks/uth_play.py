@@ -1,0 +1,272 @@
+"""Ultimate Texas Hold-em as it was played: who was in with what, what each player decided, and what was shown when.
+
+Nothing here hangs on which card was read: a round is taken apart once, however many readings are then judged.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from auditor import log
+from auditor.checks import Stake, stakes_at
+from auditor.house import House
+from auditor.rounds import Ledger, Round, Slot, box_number, box_of, spot_of
+from auditor.settlement import flow_since
+
+BOARD, HOLE = 5, 2  # 7.2, 7.3: five communal cards, two to each box and to the dealer
+FLOP = 3  # def. Flop
+BEFORE_FLOP, AFTER_FLOP, ON_RIVER = 0, 1, 2
+MULTIPLES = {BEFORE_FLOP: (3, 4), AFTER_FLOP: (2,), ON_RIVER: (1,)}  # 8.1(c), 8.3(c), 8.5(b): of the ante
+OPENING = frozenset({"ante", "blind", "trips"})
+NEVER = 1 << 60
+
+
+class UthHouse(House, frozen=True, kw_only=True):
+    """Options of Ultimate Texas Hold-em."""
+
+    shoe: Annotated[
+        Literal["card", "auto"], Meta(description="card shoe (7.3), or automated shuffling shoe (7.2)")
+    ] = "card"
+    fold_trips: Annotated[
+        Literal["lose", "by_hand"],
+        Meta(
+            description="trips of a player who folds or concedes: lost with the rest (def. Fold, 9.1),"
+            " or settled by the hand alone (9.7)"
+        ),
+    ] = "lose"
+    late_reveal: Annotated[
+        Literal["continue", "misdeal"],
+        Meta(
+            description="a dealer's card revealed too soon, but after the flop, with no play wager made:"
+            " 13.4 does not say"
+        ),
+    ] = "continue"
+
+
+class Play(NamedTuple):
+    """A play wager: `n` is the event that placed it, `last_n` the end of that motion."""
+
+    ledger: Ledger
+    stake: int
+    n: int
+    last_n: int
+    t: float
+    sure: bool
+
+
+class Seat:
+    """One box in the round: its opening wagers, its hand, and what its player decided."""
+
+    def __init__(self, box: str, stakes: dict[str, Stake], hand: list[Slot], play: Play | None) -> None:
+        self.box, self.stakes, self.hand, self.play = box, stakes, hand, play
+        self.dealt_in = "ante" in stakes and "blind" in stakes
+        self.checks: list[int] = []
+        self.fold_n: int | None = None
+        self.void = False
+        self.conceded = False
+
+    @property
+    def ante(self) -> int:
+        """What the play wager and the blind are measured by."""
+        return self.stakes["ante"].amount if "ante" in self.stakes else 0
+
+    @property
+    def folded_early(self) -> bool:
+        """Folded before any play wager was made."""
+        return self.fold_n is not None and (self.play is None or self.fold_n < self.play.n)
+
+    @property
+    def shown(self) -> bool:
+        """Whether any of the hand was ever turned up."""
+        return any(slot.seen_n is not None for slot in self.hand)
+
+    @property
+    def ledgers(self) -> list[tuple[str, Ledger, int, int]]:
+        """Its wagers: the spot, the chips there, the stake, and the event (-1: the first card) it stands since."""
+        found = [(spot, stake.ledger, stake.amount, -1) for spot, stake in self.stakes.items()]
+        return [*found, ("play", self.play.ledger, self.play.stake, self.play.last_n)] if self.play else found
+
+
+class Act:
+    """One round, seen through the rules."""
+
+    def __init__(self, round: Round, house: UthHouse) -> None:
+        assert round.opened_n is not None
+        self.round, self.house, self.opened_n = round, house, round.opened_n
+        self.stop_n = next((n for n, call in round.calls if _ends_round(call)), NEVER)
+        self.board, self.dealer = round.hand("board"), round.hand("dealer")
+        self.board_shown = self._shown(self.board)
+        self.dealer_shown = self._shown(self.dealer)
+        self._board_ns = [slot.seen_n or 0 for slot in self.board_shown]
+        self.board_full_n = self._board_ns[BOARD - 1] if len(self._board_ns) >= BOARD else None
+        self.seats = self._seats()
+        self.players = [seat for seat in self.seats if seat.dealt_in]
+        self.deal_end_n = self._deal_end()
+        self._take_calls()
+        self.close_n = self._close()
+        self.showdown_n = self._showdown()
+        for seat in self.players:
+            seat.conceded = self._conceded(seat)
+
+    def _shown(self, slots: list[Slot]) -> list[Slot]:
+        """The cards that could be seen while the round counted, in the order they were shown."""
+        seen = [slot for slot in slots if slot.seen_n is not None and slot.seen_n < self.stop_n]
+        return sorted(seen, key=lambda slot: slot.seen_n or 0)
+
+    # ---- who is in ----
+
+    def _seats(self) -> list[Seat]:
+        round = self.round
+        stakes: dict[str, dict[str, Stake]] = {}
+        for stake in stakes_at(round, self.opened_n, OPENING):
+            stakes.setdefault(box_of(stake.ledger.at), {})[spot_of(stake.ledger.at)] = stake
+        for box, hand in round.hands.items():
+            if box_number(box) and hand and not {"ante", "blind"} <= stakes.get(box, {}).keys():
+                # Wagers laid after the first card but before the box got its own: late, not missing.
+                late = [each for each in stakes_at(round, hand[0].n, OPENING) if box_of(each.ledger.at) == box]
+                stakes[box] = {spot_of(each.ledger.at): each for each in late}
+        plays = {box_of(ledger.at): ledger for ledger in round.chips.values() if spot_of(ledger.at) == "play"}
+        boxes = sorted(stakes.keys() | plays.keys(), key=box_number)
+        return [
+            Seat(box, stakes.get(box, {}), round.hand(box), self._play(plays[box]) if box in plays else None)
+            for box in boxes
+        ]
+
+    def _play(self, ledger: Ledger) -> Play | None:
+        """The play wager laid in this round; chips left over from the round before are none."""
+        placed, last = None, None
+        for change in ledger.changes:
+            if change.n >= self.stop_n or (change.by == "dealer" and placed is not None):
+                break
+            if change.by == "dealer":
+                continue
+            if placed is None or last is None:
+                if change.after and (change.rise > 0 or change.before == ledger.carried):
+                    placed = last = change
+            elif change.n < self.opened_n or (change.rise > 0 and self._one_motion(last.n, change.n)):
+                placed, last = (placed, change) if change.after else (None, None)
+            else:
+                break
+        if placed is None or last is None:
+            return None
+        return Play(ledger, last.after, placed.n, last.n, last.t, last.sure)
+
+    def _one_motion(self, first: int, second: int) -> bool:
+        """Chips laid down in several goes, with nothing else in between."""
+        return all(isinstance(event, log.Hand) for event in self.round.events[first + 1 : second])
+
+    # ---- the deal ----
+
+    def expected_deal(self) -> list[str]:
+        """7.2, 7.3: the places in the order they get cards. Among the boxes no order is laid down: it is as it was."""
+        boxes = [seat.box for seat in self.players]
+        if self.house.shoe == "auto":
+            boxes.sort(key=lambda box: self._nth_card(box, 0))
+            return ["board"] * BOARD + [box for box in boxes for _ in range(HOLE)] + ["dealer"] * HOLE
+        sequence = ["board"] * BOARD
+        for turn in range(HOLE):
+            boxes.sort(key=lambda box: self._nth_card(box, turn))
+            sequence += [*boxes, "dealer"]
+        return sequence
+
+    def _nth_card(self, box: str, turn: int) -> int:
+        hand = self.round.hand(box)
+        return hand[turn].n if turn < len(hand) else NEVER
+
+    def _deal_end(self) -> int:
+        """The card with which everybody had what is due; the last card where somebody never had."""
+        wanting = Counter(["board"] * BOARD + ["dealer"] * HOLE + [seat.box for seat in self.players] * HOLE)
+        for slot in self.round.slots:
+            wanting[slot.dealt_to] -= 1
+            if wanting[slot.dealt_to] == 0 and all(count <= 0 for count in wanting.values()):
+                return slot.n
+        return self.round.slots[-1].n if self.round.slots else self.opened_n
+
+    # ---- what the players decided ----
+
+    def _take_calls(self) -> None:
+        by_box = {seat.box: seat for seat in self.seats}
+        for n, call in self.round.calls:
+            seat = by_box.get(box_of(call.at)) if call.at is not None else None
+            if seat is None or n >= self.stop_n or n < self.opened_n:
+                continue
+            if call.what == "check":
+                seat.checks.append(n)
+            elif call.what == "fold" and seat.fold_n is None:
+                seat.fold_n = n
+            elif call.what == "void":
+                seat.void = True
+        shown = self.dealer_shown[-1].seen_n if self.dealer_shown else None
+        for seat in self.players:
+            passed = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
+            if seat.fold_n is None and seat.play is None and passed and not seat.shown:
+                given_up = min(passed)
+                if given_up < self.stop_n and (shown is None or given_up < shown):
+                    seat.fold_n = given_up
+
+    def seen_before(self, n: int) -> int:
+        """How many communal cards had been shown before that event."""
+        return bisect_left(self._board_ns, n)
+
+    def _close(self) -> int:
+        """When betting was over for good: «dealer's hand» was announced, or, without that, both its cards lay open."""
+        if self.board_full_n is None:
+            return NEVER
+        announced = self.round.called("dealer_hand")
+        if announced is not None:
+            return announced if announced > self.board_full_n else NEVER
+        if len(self.dealer_shown) < HOLE:
+            return NEVER
+        last = self.dealer_shown[-1].seen_n or 0
+        return last if last > self.board_full_n else NEVER
+
+    # ---- the end ----
+
+    def _showdown(self) -> int | None:
+        """The event after which all seven cards of the dealer's choice lay open."""
+        if self.board_full_n is None or len(self.dealer_shown) < HOLE:
+            return None
+        return max(self.board_full_n, self.dealer_shown[-1].seen_n or 0)
+
+    def _conceded(self, seat: Seat) -> bool:
+        """9.1: given up after the play wager, by word, or by cards gathered in unturned with all that was left to take."""
+        if seat.play is None or seat.folded_early:
+            return False
+        if seat.fold_n is not None:
+            return True
+        if seat.shown or not seat.hand or any(slot.gone_n is None for slot in seat.hand):
+            return False
+        return all(
+            flow_since(ledger, max(since, self.opened_n)).net == -stake
+            for spot, ledger, stake, since in seat.ledgers if spot != "ante"
+        )  # fmt: skip
+
+    def late(self, seat: Seat) -> bool:
+        """Whether the play wager came after betting was over."""
+        return seat.play is not None and seat.play.n > self.close_n
+
+    def out(self, seat: Seat) -> bool:
+        """Whether the player has folded, or counts as one who has: no play wager in time, and the cards not shown."""
+        return seat.folded_early or (self.late(seat) and not seat.shown)
+
+    @property
+    def continuing(self) -> list[Seat]:
+        """9.3: the players whose hands meet the dealer's."""
+        return [
+            seat for seat in self.players
+            if seat.play is not None and not (seat.void or seat.conceded or self.out(seat))
+        ]  # fmt: skip
+
+    def settling(self) -> Iterator[int]:
+        """The dealer's movements of chips after the showdown."""
+        for ledger in self.round.chips.values():
+            for change in ledger.changes:
+                if change.by == "dealer" and self.showdown_n is not None and change.n > self.showdown_n:
+                    yield change.n
+
+
+def _ends_round(call: log.Call) -> bool:
+    return call.at is None and call.what in ("misdeal", "void")
