@@ -29,8 +29,7 @@ def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
     """The wagers standing just before event `n` on spots of these names, by box."""
     found = []
     for ledger in round.chips.values():
-        _, _, spot = ledger.at.partition("/")
-        if spot in spots and (amount := ledger.before(n)):
+        if ledger.spot in spots and (amount := ledger.before(n)):
             placed = [change.t for change in ledger.changes if change.n < n]
             if not placed and not ledger.carried_sure and box_of(ledger.at) not in round.hands:
                 continue  # left standing when the view was lost, and nothing since says that it still does
@@ -75,7 +74,7 @@ def frozen(
 ) -> Iterator[Finding]:
     """No wager may be placed or changed by a player between the closing of bets and the decision on it."""
     for ledger in round.chips.values():
-        if ledger.at.partition("/")[2] not in spots:
+        if ledger.spot not in spots:
             continue
         standing = ledger.before(closed_n)
         for change in ledger.changes:
@@ -153,7 +152,7 @@ def _compare_deal(expected: Sequence[str], slots: Sequence[Slot], rules: DealRul
             continue
         own = [slot for slot in slots if slot.dealt_to == place]
         kind = "deal.count"
-        if box_number(place) and surplus in (1, -1):
+        if box_number(place) and (surplus in (1, -1) or not got[place]):
             kind = "deal.extra" if surplus > 0 else "deal.missed"
         t = own[should[place]].t if surplus > 0 else (slots[-1].t if slots else 0.0)
         found.append(
@@ -263,6 +262,37 @@ def marker_order(
             return
 
 
+def changed_after_turn(round: Round, house: House, spots: frozenset[str], rule: str) -> Iterator[Finding]:
+    """In a tournament a wager may not be changed once its player's turn is over: when a later player has wagered."""
+    opened_n, marker = round.opened_n or 0, round.opening_marker
+    if not house.tournament or marker is None:
+        return
+    ledgers = [ledger for ledger in round.chips.values() if ledger.spot in spots]
+    began: dict[int, int] = {}
+    for ledger in ledgers:
+        box = box_number(ledger.at)
+        for change in ledger.changes[:1]:
+            if change.by != "dealer" and change.n < opened_n:
+                began[box] = min(change.n, began.get(box, change.n))
+    first = box_number(marker)
+    highest = max([first, *began])
+    turn = {box: (box - first) % (highest + 1) for box in began}
+    for ledger in ledgers:
+        box = box_number(ledger.at)
+        over = [n for other, n in began.items() if box in turn and turn[other] > turn[box] and n > began[box]]
+        for change in ledger.changes if over else ():
+            if min(over) < change.n < opened_n and change.by == "player" and change.before and change.rise:
+                yield Finding(
+                    kind="bet.moved", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
+                    expected=change.before, observed=change.after,
+                    message=f"The wager at {ledger.at} was changed from {amount_text(change.before)} to "
+                    f"{amount_text(change.after)} after the next player had wagered.",
+                    verdict="breach" if change.sure else "unsure",
+                    reads=() if change.sure else (f"chips at {ledger.at}",),
+                )
+                break
+
+
 def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str) -> Iterator[Finding]:
     """After each round the marker goes to the next player in the direction of play."""
     before = round.previous
@@ -273,10 +303,10 @@ def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str)
         return
     was, now = box_number(stood), box_number(stands)
     players_now = {box_number(stake.ledger.at) for stake in placed}
-    spots = {stake.ledger.at.partition("/")[2] for stake in placed}
+    spots = {stake.ledger.spot for stake in placed}
     players_then = {
         box_number(ledger.at) for ledger in before.chips.values()
-        if ledger.at.partition("/")[2] in spots and ledger.before(before.opened_n or 0)
+        if ledger.spot in spots and ledger.before(before.opened_n or 0)
     }
     # Who sat down or left in between is not in the log: the next of those who played then, or who play now, is right.
     due = {_next_after(was, players) for players in (players_then, players_now, players_then | players_now) if players}

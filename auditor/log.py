@@ -12,9 +12,8 @@ length takes the memory of one line; every fault is a :class:`LogError` that nam
 
 import datetime
 import io
-import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, BinaryIO, Literal
 
 import msgspec
@@ -266,7 +265,7 @@ class LogReader:
     def _next_line(self) -> bytes:
         self.line += 1
         line = self._stream.readline(MAX_LINE_BYTES + 2)
-        if len(line.rstrip(b"\r\n")) > MAX_LINE_BYTES:
+        if len(line) > MAX_LINE_BYTES and len(line.rstrip(b"\r\n")) > MAX_LINE_BYTES:
             raise self._fail("", "the line is longer than 1 MiB")
         if not line.isascii():
             try:
@@ -301,15 +300,21 @@ class LogReader:
 
     def __iter__(self) -> Iterator[AnyEvent]:
         last_t = 0.0
-        while line := self._next_line():
-            if not line.strip():
-                self._only_blank_lines_remain()
-                return
-            event: AnyEvent = self._decode(_event_decoder, line)
+        next_line, decode = self._next_line, _event_decoder.decode
+        while line := next_line():
+            try:
+                event = decode(line)
+            except msgspec.DecodeError:
+                if not line.strip():
+                    self._only_blank_lines_remain()
+                    return
+                event = self._decode(_event_decoder, line)  # once more, for the words of the complaint
             if event.t < last_t:
                 raise self._fail("t", f"{event.t} is before the line above ({last_t})")
             last_t = event.t
-            self._check(event)
+            check = _CHECKS.get(type(event))
+            if check is not None:
+                check(self, event)
             self.raw = line
             yield event
 
@@ -320,49 +325,69 @@ class LogReader:
                 self.line = empty
                 raise self._fail("", "the line is empty")
 
-    def _check(self, event: AnyEvent) -> None:
-        """What the types alone do not say: finite numbers, cents, names of places, cards and tiles."""
-        if not math.isfinite(event.t):
-            raise self._fail("t", "not a finite number")
-        match event:
-            case Chips():
-                self._check_amount(event.amount)
-            case Card():
-                self._check_name(event.card, "card")
-            case Tile():
-                self._check_name(event.tile, "tile")
-            case Turn():
-                if (event.card is None) == (event.tile is None):
-                    raise self._fail("card", "a turn names either a card or a tile")
-                self._check_name(event.card or event.tile or "", "card" if event.card else "tile")
-            case Gone(cards=[*names]):
-                for text in names:
-                    if text not in _CARD_TEXTS and text not in _TILE_TEXTS:
-                        raise self._fail("cards", f"{text!r} is not a card or a tile")
-            case Set():
-                self._check_part(event.low, "low")
-                self._check_part(event.high, "high")
-        at = getattr(event, "at", None)
-        if isinstance(at, str) and at not in self._places:
+    # What the types alone do not say: amounts in cents, names of places, cards and tiles.
+
+    def _check_place(self, event: Any) -> None:
+        at = event.at
+        if at is not None and at not in self._places:
             if not _PLACE.fullmatch(at):
                 raise self._fail("at", f"{at!r} is not a place")
             self._places.add(at)
 
-    def _check_amount(self, amount: float) -> None:
-        if not math.isfinite(amount):
-            raise self._fail("amount", "not a finite number")
-        if abs(amount * 100 - round(amount * 100)) > 1e-6 * max(1.0, amount):
+    def _check_chips(self, event: Chips) -> None:
+        self._check_place(event)
+        amount = event.amount
+        if amount % 1 and abs(amount * 100 - round(amount * 100)) > 1e-6 * max(1.0, amount):
             raise self._fail("amount", f"{amount} has more than two decimals")
 
-    def _check_name(self, text: str, field: str) -> None:
-        if text not in (_CARD_TEXTS if field == "card" else _TILE_TEXTS):
-            raise self._fail(field, f"{text!r} is not a {field}")
+    def _check_card(self, event: Card) -> None:
+        self._check_place(event)
+        if event.card not in _CARD_TEXTS:
+            raise self._fail("card", f"{event.card!r} is not a card")
 
-    def _check_part(self, tiles: list[str], field: str) -> None:
-        if len(tiles) != 2:
-            raise self._fail(field, f"a part has two tiles, not {len(tiles)}")
+    def _check_tile(self, event: Tile) -> None:
+        self._check_place(event)
+        self._check_tiles([event.tile], "tile")
+
+    def _check_turn(self, event: Turn) -> None:
+        self._check_place(event)
+        if (event.card is None) == (event.tile is None):
+            raise self._fail("card", "a turn names either a card or a tile")
+        if event.card is not None and event.card not in _CARD_TEXTS:
+            raise self._fail("card", f"{event.card!r} is not a card")
+        if event.tile is not None:
+            self._check_tiles([event.tile], "tile")
+
+    def _check_gone(self, event: Gone) -> None:
+        self._check_place(event)
+        for text in event.cards or ():
+            if text not in _CARD_TEXTS and text not in _TILE_TEXTS:
+                raise self._fail("cards", f"{text!r} is not a card or a tile")
+        if event.to is not None and not _PLACE.fullmatch(event.to):
+            raise self._fail("to", f"{event.to!r} is not a place")
+
+    def _check_set(self, event: Set) -> None:
+        self._check_place(event)
+        for field, tiles in (("low", event.low), ("high", event.high)):
+            if len(tiles) != 2:
+                raise self._fail(field, f"a part has two tiles, not {len(tiles)}")
+            self._check_tiles(tiles, field)
+
+    def _check_tiles(self, tiles: list[str], field: str) -> None:
         for text in tiles:
-            self._check_name(text, "tile")
+            if text not in _TILE_TEXTS:
+                raise self._fail(field, f"{text!r} is not a tile")
+
+
+_CHECKS: dict[type, Callable[[LogReader, Any], None]] = {
+    Chips: LogReader._check_chips,
+    Card: LogReader._check_card,
+    Tile: LogReader._check_tile,
+    Turn: LogReader._check_turn,
+    Gone: LogReader._check_gone,
+    Set: LogReader._check_set,
+    **dict.fromkeys((Button, Marker, Shuffle, Cut, CuttingCard, Call, Hand), LogReader._check_place),
+}
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------

@@ -117,19 +117,16 @@ class Change:
 
 
 class Ledger:
-    """The chips at one spot (of one colour), change by change. Amounts are cents."""
+    """The chips at one spot (of one colour), change by change. Amounts are cents; `amount` is what stands there now."""
 
-    __slots__ = ("at", "carried", "carried_sure", "changes", "colour", "marker")
+    __slots__ = ("amount", "at", "carried", "carried_sure", "changes", "colour", "marker", "spot")
 
     def __init__(self, at: str, colour: str | None, carried: int = 0, *, sure: bool = True) -> None:
         self.at, self.colour, self.carried, self.carried_sure = at, colour, carried, sure
+        self.spot = spot_of(at)
+        self.amount = carried
         self.changes: list[Change] = []
         self.marker = False
-
-    @property
-    def amount(self) -> int:
-        """What stands there now."""
-        return self.changes[-1].after if self.changes else self.carried
 
     @property
     def sure(self) -> bool:
@@ -227,7 +224,9 @@ class Round:
         if ledger is None:
             ledger = self.chips[key] = Ledger(event.at, event.colour)
         sure = event.conf is None or event.conf >= self.weak
-        ledger.changes.append(Change(n, event.t, ledger.amount, log.cents(event.amount), event.by, sure=sure))
+        amount = log.cents(event.amount)
+        ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
+        ledger.amount = amount
         if event.marker:
             ledger.marker = True
         if event.by == "dealer" and self.opened_n is not None:
@@ -451,7 +450,7 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
     round = Round(1, weak, readings)
     try:
         for event in events:
-            if boundary.starts_next(round, event):
+            if round.opened_n is not None and boundary.starts_next(round, event):
                 round.ended = boundary.ended(round)
                 yield round
                 round = Round(round.number + 1, weak, readings, round)

@@ -162,13 +162,15 @@ class Settlement:
         self.gap = round.gap_after(decided) if round.gaps else None
         self.hidden = False
 
-    def wager(self, ledger: Ledger, stake: int, *outcomes: Outcome, sure: bool = True) -> Finding | None:
+    def wager(
+        self, ledger: Ledger, stake: int, *outcomes: Outcome, sure: bool = True, since: int | None = None
+    ) -> Finding | None:
         """Settle one wager. Of several admissible outcomes, the one the table acted on counts.
 
-        `sure` says whether the stake was read surely.
+        `sure` says whether the stake was read surely; `since` is the event that placed it, if betting was closed then.
         """
         outcome = self.voided or outcomes[0]
-        flow = flow_since(ledger, self.since)
+        flow = flow_since(ledger, self.since if since is None else since)
         paid: int | None = max(flow.net + max(flow.unknown, 0), 0)
         finding = None
         if not self._seen(flow):

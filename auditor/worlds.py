@@ -46,6 +46,8 @@ def judge_all(judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: 
         return judge()
     as_read = [doubt.slot.card for doubt in doubts]
     worlds, complete = _worlds(doubts, one_deck=one_deck)
+    if not worlds:  # the readings contradict each other: as read is as good as any
+        return judge()
     judgements = []
     for world in worlds:
         for doubt, card in zip(doubts, world, strict=True):

@@ -26,6 +26,8 @@ class Seeded(msgspec.Struct, frozen=True):
     kind: str
     at: str | None
     t: float
+    also: tuple[tuple[str, str | None], ...] = ()
+    """What else must be found with it, kind and place: the errors for which a round should have been voided, say."""
 
 
 Played = tuple[list[AnyEvent], Seeded | None]
@@ -35,10 +37,10 @@ class Dealer:
     """Plays rounds of one game. Amounts are whole units of the table's currency."""
 
     rulebook: ClassVar[str]
-    mistakes: ClassVar[tuple[str, ...]]
+    mistakes: tuple[str, ...]
     """The kinds of finding that this game's dealer and players can be told to bring about."""
-    cannot: ClassVar[dict[str, str]]
-    """Why the other kinds cannot come up in this game."""
+    cannot: dict[str, str]
+    """Why the other kinds cannot come up in this game, at a table with these options."""
 
     def __init__(self, seed: int, house: dict[str, Any] | None = None) -> None:
         self.chance = random.Random(f"{self.rulebook} {seed}")
@@ -46,6 +48,8 @@ class Dealer:
         self.t = 0.0
         self.events: list[AnyEvent] = []
         self.standing: dict[tuple[str, str | None], float] = {}
+        self.companions: set[tuple[str, str | None]] = set()
+        self.coming: tuple[str, ...] = ()
         self._mistake: str | None = None
         self._seeded: tuple[str, str | None, float] | None = None
 
@@ -81,6 +85,10 @@ class Dealer:
     def told(self, *kinds: str) -> bool:
         """Whether this round is to bring about one of these kinds: to arrange what it needs beforehand."""
         return self._mistake in kinds and self._seeded is None
+
+    def companion(self, kind: str, at: str | None) -> None:
+        """Say what else will be found with the mistake of this round."""
+        self.companions.add((kind, at))
 
     @property
     def slipped(self) -> bool:
@@ -181,6 +189,8 @@ class Dealer:
         postponed: list[str] = []
         for number in range(1, count + 1):
             mistake = plan.get(number) or (postponed.pop(0) if postponed else None)
+            # A game whose mistakes need a certain round before them can look ahead.
+            self.coming = tuple(filter(None, [mistake, plan.get(number + 1), *postponed]))
             events, seeded = self._play_round(number, mistake)
             if mistake is not None and seeded is None:
                 postponed.append(mistake)
@@ -208,14 +218,15 @@ class Dealer:
         """
         before = self.snapshot()
         for wanted in [mistake] * MAX_TRIES + [None]:
-            self.events, self._mistake, self._seeded = [], wanted, None
+            self.events, self._mistake, self._seeded, self.companions = [], wanted, None, set()
             self.wait(3)
             self.play()
             if wanted is None or self._seeded is not None:
                 break
             self.restore(before)
             self.try_again()
-        return self.events, None if self._seeded is None else Seeded(number, *self._seeded)
+        also = tuple(sorted(self.companions, key=str))
+        return self.events, None if self._seeded is None else Seeded(number, *self._seeded, also)
 
     def try_again(self) -> None:
         """Before another try of the same round: what chance has settled already may be settled anew."""

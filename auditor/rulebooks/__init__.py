@@ -3,6 +3,7 @@
 from typing import Any
 
 from auditor.game import Game
+from auditor.rulebooks.act_baccarat import Baccarat
 from auditor.rulebooks.act_blackjack import Blackjack
 
-RULEBOOKS: dict[str, Game[Any]] = {game.id: game for game in (Blackjack(),)}
+RULEBOOKS: dict[str, Game[Any]] = {game.id: game for game in (Blackjack(), Baccarat())}

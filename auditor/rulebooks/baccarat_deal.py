@@ -13,7 +13,7 @@ from auditor.rounds import Round, Slot
 PLAYER, BANKER = "player", "banker"
 HANDS = (PLAYER, BANKER)
 SEQUENCE = (PLAYER, BANKER, PLAYER, BANKER)  # 6.2
-HAND_NAME = {PLAYER: "the Player", BANKER: "the Banker"}
+NAMES = {PLAYER: "Player", BANKER: "Banker"}
 
 # 2.4: two to nine count their number, tens and court cards nothing, an ace one. Index: the card.
 POINTS = (*(rank + 2 if rank < 8 else 0 for rank in range(12) for _ in range(4)), 1, 1, 1, 1, 0)
@@ -77,15 +77,16 @@ class Deal:
         self.round, self.cards = round, cards
         self.initial = tuple(slot.dealt_to for slot in cards[:4])
         self.in_sequence = self.initial == SEQUENCE[: len(cards)]
-        last_n = cards[-1].n if cards else 0
-        # What happened while the view was lost may explain what was seen.
-        self.hidden = any(gap.n < last_n and (gap.until_n is None or gap.until_n > _opened(round)) for gap in round.gaps)
-        self.played_out = round.ended and not self.hidden and status_of(round) == "complete"
+        gap = round.gap_after(round.opened_n or 0)
+        # What happened while the view was lost may explain what was seen, or supply what was not.
+        self.hidden = gap is not None and bool(cards) and gap.n < cards[-1].n
+        self.played_out = gap is None and status_of(round) == "complete"
 
     def readings(self) -> list[Hands]:
         """The hands as reconstructed, and as they lie if the cards came out of sequence and allow it."""
         found = [self._hands(by_draw=True)]
-        if any(fault.kind.startswith("deal.") for fault in found[0].faults) and self._lying(BANKER) and self._lying(PLAYER):
+        in_sequence = all(fault.family != "deal" for fault in found[0].faults)
+        if not in_sequence and self._holds_two(PLAYER) and self._holds_two(BANKER):
             found.append(self._hands(by_draw=False))
         return found
 
@@ -94,7 +95,7 @@ class Deal:
         """9.5: it cannot be reconstructed, because a card of the initial deal never came."""
         return self.played_out and len(self.cards) < len(SEQUENCE)
 
-    def _lying(self, place: str) -> bool:
+    def _holds_two(self, place: str) -> bool:
         return sum(slot.place == place for slot in self.cards) > 1
 
     def _hands(self, *, by_draw: bool) -> Hands:
@@ -109,7 +110,7 @@ class Deal:
             return Hands(player, banker, False, faults, [])
         thirds = _Thirds(self, player, banker, rest, by_draw=by_draw)
         decided = thirds.decided and not (self.hidden and (faults or thirds.faults))
-        return Hands(thirds.player, thirds.banker, decided, faults + thirds.faults, thirds.excess)
+        return Hands(thirds.player, thirds.banker, decided, faults + thirds.faults, thirds.rest)
 
     def _initial_faults(self) -> list[Finding]:
         """6.2: Player, Banker, Player, Banker."""
@@ -117,7 +118,7 @@ class Deal:
             return [self._wrong_count(place) for place in HANDS if self.initial.count(place) < 2]
         if self.in_sequence:
             return []
-        if self.played_out and not (self._lying(PLAYER) and self._lying(BANKER)):
+        if self.played_out and not (self._holds_two(PLAYER) and self._holds_two(BANKER)):
             return [self._wrong_count(place) for place in HANDS]
         for slot, due in zip(self.cards, SEQUENCE, strict=False):
             if slot.dealt_to != due:
@@ -128,7 +129,7 @@ class Deal:
         got = sum(slot.place == place for slot in self.cards)
         return Finding(
             kind="deal.count", rule="6.2", t=self.cards[-1].t, at=place, expected=2, observed=got,
-            message=f"In the initial deal {HAND_NAME[place]} is dealt 2 cards, {got} lay there.",
+            message=f"In the initial deal the {NAMES[place]} is dealt 2 cards, {got} lay there.",
         )
 
 
@@ -140,14 +141,12 @@ class _Thirds:
         self.by_draw = by_draw
         self.shifted = by_draw and not deal.in_sequence
         self.faults: list[Finding] = []
-        self.excess: list[Slot] = []
         self.decided = True
         self.points = [total([slot.card or 0 for slot in hand]) for hand in (player, banker)]
         if max(self.points) < NATURAL:
             self._draw()
         for slot in self.rest:
             self._one_too_many(slot)
-        self.excess = self.rest
 
     def _draw(self) -> None:
         on_player, on_banker = self.points
@@ -195,13 +194,14 @@ class _Thirds:
             self.faults.append(
                 Finding(
                     kind="draw.missing", rule=rule, t=self.deal.round.closed, at=place,
-                    message=f"{HAND_NAME[place].capitalize()} {why}, but got no card.",
+                    message=f"The {NAMES[place]} {why}, but got no card.",
                 )
             )
 
     def _dealt_in_error(self, slot: Slot) -> None:
         why = f"has {FULL_HAND} cards" if len(self.player) == FULL_HAND else f"stands on {self.points[0]}"
-        self._add_excess(slot, "9.1", f"The Player {why}: {slot.text} was dealt there in error and is the Banker's card.")
+        message = f"The Player {why}: {slot.text} was dealt there in error and is the Banker's card."
+        self._add_excess(slot, "9.1", message)
 
     def _one_too_many(self, slot: Slot) -> None:
         place = slot.dealt_to
@@ -210,10 +210,10 @@ class _Thirds:
         if max(on_player, on_banker) >= NATURAL:
             rule, why = "6.4", f"{on_player} against {on_banker} is a natural, nobody draws"
         elif held >= FULL_HAND:
-            rule, why = "7.1", f"{HAND_NAME[place].capitalize()} has its third card"
+            rule, why = "7.1", f"The {NAMES[place]} has its third card"
         else:
             rule, points = ("7.2", on_player) if place == PLAYER else ("7.3", on_banker)
-            why = f"{HAND_NAME[place].capitalize()} stands on {points}"
+            why = f"The {NAMES[place]} stands on {points}"
             if place == BANKER and len(self.player) == FULL_HAND:
                 why += f" against a third card of {POINTS[self.player[2].card or 0]}"
         self._add_excess(slot, rule, f"{why}: {slot.text} was drawn all the same.")
@@ -225,12 +225,8 @@ class _Thirds:
             )
 
 
-def _opened(round: Round) -> int:
-    return round.opened_n or 0
-
-
 def _out_of_sequence(slot: Slot, due: str, rule: str) -> Finding:
     return Finding(
         kind="deal.order", rule=rule, t=slot.t, at=slot.dealt_to, expected=due, observed=slot.dealt_to,
-        message=f"The card was due to {HAND_NAME[due]}, but {HAND_NAME[slot.dealt_to]} got it.",
+        message=f"The card was due to the {NAMES[due]}, but the {NAMES[slot.dealt_to]} got it.",
     )

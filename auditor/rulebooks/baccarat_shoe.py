@@ -58,14 +58,14 @@ def bequeath(round: Round, hands: Hands | None, second_tie: SecondTie) -> Legacy
         one_more=last_round and bool(tie) and more_after_tie,
         cutting_card_first=came_after,
         excess=excess,
-        left=next((slot for slot in round.slots if slot.gone_n is None), None),
+        left=next((slot for slot in round.slots if slot.gone_n is None), None) if round.on_table == 1 else None,
     )
 
 
 def _cutting_card(round: Round) -> tuple[bool, bool]:
     """Whether the cutting card came as the first card of the round or during it; and whether it came after it."""
     came = came_after = False
-    lies_until = max((slot.gone_n for slot in round.slots if slot.gone_n is not None), default=len(round.events))
+    lies_until = max((len(round.events) if slot.gone_n is None else slot.gone_n for slot in round.slots), default=0)
     for n, event in enumerate(round.events):
         if isinstance(event, log.Shuffle):
             came = came_after = False
@@ -88,7 +88,7 @@ def shuffle_findings(round: Round) -> list[Finding]:
     if legacy_of(round).shuffle_due:
         return shuffle_missing(round, "5.6", "after the cutting card, before this round was dealt")
     burnt, _ = _burnt(round)
-    if len(burnt) > 1 and burnt[0].card is not None and len(burnt) - 1 in _counts(burnt[0]):
+    if len(burnt) > 1 and burnt[0].up and burnt[0].sure and len(burnt) - 1 in _counts(burnt[0]):
         return shuffle_missing(round, "5.1", "for the new shoe whose first card was displayed")
     return []
 
@@ -96,7 +96,8 @@ def shuffle_findings(round: Round) -> list[Finding]:
 def burn_findings(round: Round) -> Iterator[Finding]:
     """5.4, 5.5: a new shoe's first card is displayed, and as many as it is worth are discarded face down."""
     burnt, shuffled = _burnt(round)
-    if not (shuffled or len(burnt) > 1) or round.gaps:
+    displayed_first = round.previous is None and bool(burnt) and burnt[0].up
+    if not (shuffled or displayed_first) or round.gaps:
         return
     if not burnt or not burnt[0].up:
         seen = "was not displayed" if burnt else "was not drawn and displayed"
@@ -105,8 +106,8 @@ def burn_findings(round: Round) -> Iterator[Finding]:
         return
     first, discarded = burnt[0], burnt[1:]
     counts = _counts(first)
-    as_read = {_count(first.card)} if first.card is not None else counts
-    if shuffled and len(discarded) not in as_read:
+    as_read = {_count(card) for card in readings(first.text) or ()} or counts
+    if len(discarded) not in as_read:
         sure = len(discarded) not in counts
         due = " or ".join(map(str, sorted(as_read)))
         yield _burn(
@@ -115,7 +116,7 @@ def burn_findings(round: Round) -> Iterator[Finding]:
             expected=due, observed=len(discarded), read=None if sure else f"the displayed card ({first.text})",
         )
     for slot in discarded:
-        if slot.up and shuffled:
+        if slot.up:
             yield _burn("5.4", slot.t, f"{slot.text} was discarded face up; after the first card they stay face down.")
             return
 
@@ -164,7 +165,8 @@ def excess_findings(round: Round) -> Iterator[Finding]:
     for slot in at_shoe(round):
         rule, seen = ("9.2", f"{slot.text} was exposed") if slot.up else ("9.3", "A card")
         words = "by a draw in excess of the round's cards" if slot.up else "was drawn in excess of the round's cards"
-        yield Finding(kind="draw.excess", rule=rule, t=slot.t, at="shoe", observed=slot.text, message=f"{seen} {words}.")
+        message = f"{seen} {words}."
+        yield Finding(kind="draw.excess", rule=rule, t=slot.t, at="shoe", observed=slot.text, message=message)
 
 
 def non_betting(round: Round) -> bool:
@@ -187,4 +189,10 @@ def opening_findings(round: Round, cards: list[Slot]) -> Iterator[Finding]:
 
 
 def _owed(round: Round) -> tuple[Slot, ...]:
-    return () if round.gaps or round.shuffled() else legacy_of(round).excess
+    if round.previous is None or round.gaps or round.shuffled():
+        return ()
+    # A card drawn before anybody has wagered again was still one too many for the round before.
+    wagered = (change.n for ledger in round.chips.values() for change in ledger.changes)
+    first_n = min([round.opened_n or 0, *wagered])
+    late = [slot for slot in round.off_table if slot.place == "shoe" and slot.n < first_n]
+    return (*legacy_of(round).excess, *late)

@@ -199,13 +199,17 @@ class Act:
                 seat.fold_n = n
             elif call.what == "void":
                 seat.void = True
-        shown = self.dealer_shown[-1].seen_n if self.dealer_shown else None
+        shown_n = self.dealer_shown[-1].seen_n if self.dealer_shown else None
+        end_n = self.stop_n if shown_n is None else min(self.stop_n, shown_n or 0)
         for seat in self.players:
-            passed = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
-            if seat.fold_n is None and seat.play is None and passed and not seat.shown:
-                given_up = min(passed)
-                if given_up < self.stop_n and (shown is None or given_up < shown):
-                    seat.fold_n = given_up
+            passed_n = min((slot.gone_n for slot in seat.hand if slot.gone_n is not None), default=NEVER)
+            if seat.fold_n is None and seat.play is None and not seat.shown and passed_n < end_n:
+                seat.fold_n = None if self.unseen_before(passed_n) else passed_n
+
+    def unseen_before(self, n: int) -> bool:
+        """Whether anything of the round went unseen before that event."""
+        gap = self.round.gap_after(self.opened_n)
+        return gap is not None and gap.n < n
 
     def seen_before(self, n: int) -> int:
         """How many communal cards had been shown before that event."""

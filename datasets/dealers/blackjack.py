@@ -113,7 +113,7 @@ class BlackjackDealer(Dealer):
         self.settled: set[str] = set()
         self.split_boxes: set[str] = set()
         self.original: dict[str, float] = {}
-        self.boxes = sorted(self.chance.sample(range(1, 6), self.chance.randint(1, 5)))
+        self.boxes = self.boxes_taken()
         self._shuffle_if_due()
         self._move_marker()
         self._wagers()
@@ -129,6 +129,10 @@ class BlackjackDealer(Dealer):
             return
         self._settle()
         self._collect()
+
+    def boxes_taken(self) -> list[int]:
+        """Players come and go."""
+        return sorted(self.chance.sample(range(1, 6), self.chance.randint(1, 5)))
 
     def _shuffle_if_due(self) -> None:
         """5.4: after the round in which the cutting card came, or at once when it comes first."""

@@ -1,0 +1,201 @@
+"""What the dealer of Ultimate Texas Hold-em dealt and showed: rule 7, the openings of rule 8, the misdeals of rule 13."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from auditor import log
+from auditor.checks import DealRules, deal_findings, deck_findings, shuffle_missing
+from auditor.findings import Finding
+from auditor.game import not_voided, status_of
+from auditor.rounds import Slot, box_number, box_of, spot_of
+from auditor.rulebooks.uth_play import AFTER_FLOP, BOARD, FLOP, NEVER, ON_RIVER, Act, Seat
+from auditor.rulebooks.uth_stages import Decisions
+
+
+class Cause(NamedTuple):
+    """Why the round must not count, and the event that showed it."""
+
+    n: int
+    rule: str
+    why: str
+
+
+def deal_verdict(act: Act, decided: dict[str, Decisions]) -> tuple[list[Finding], list[Cause]]:
+    """Everything wrong with the cards on the table, and what of it calls for a misdeal or a void round."""
+    exposed = _exposed_in_deal(act)
+    dealt = _dealt(act, explained=bool(exposed))
+    strange = deck_findings(act.round, 1, "2.1")
+    dealer, dealer_cause = _dealer_exposed(act) if not any(slot.place == "dealer" for slot in exposed) else ([], None)
+    causes = [Cause(slot.seen_n or slot.n, "13.2", f"A card at {slot.place} was revealed during the deal") for slot in exposed]
+    causes += [
+        Cause(act.deal_end_n, "13.1", each.message.rstrip("."))
+        for each in dealt if each.rule == "13.1" and not act.unseen_before(NEVER)
+    ]  # fmt: skip
+    causes += [Cause(act.deal_end_n, "13.7(b)", each.message.rstrip(".")) for each in strange]
+    causes += [cause for cause in (dealer_cause, _unwagered_hand(act)) if cause is not None]
+    findings = [*_shuffle(act), *strange, *dealt, *map(_exposure, exposed), *dealer]
+    if not any(slot.place == "board" for slot in exposed):
+        findings += _board_exposed(act, decided)
+    if causes:
+        findings += not_voided(act.round, causes[0].rule, causes[0].why)
+    return findings, causes
+
+
+def _shuffle(act: Act) -> list[Finding]:
+    """6.1(a), (b). What goes on in a shuffling machine is held against the table only if its last shuffle was logged."""
+    before = act.round.previous
+    if act.house.shoe == "auto" and (
+        before is None or not any(isinstance(event, log.Shuffle) for event in before.events[: before.opened_n])
+    ):
+        return []
+    after_misdeal = before is not None and status_of(before) == "misdeal"
+    why = "after the misdeal" if after_misdeal else "in preparation for the round"
+    return shuffle_missing(act.round, "6.1(b)" if after_misdeal else "6.1(a)", why)
+
+
+# ---- dealing -----------------------------------------------------------------------------------------------------
+
+
+def _dealt(act: Act, *, explained: bool) -> list[Finding]:
+    """7.2, 7.3, 13.1, 13.6: who got cards, how many, in which order."""
+    sequence = "7.2" if act.house.shoe == "auto" else "7.3"
+    expected, slots = act.expected_deal(), act.round.slots
+    if [slot.dealt_to for slot in slots] == expected:
+        return []
+    if not _deal_was_over(act):
+        expected = _so_far(act, expected, explained=explained)
+    found = deal_findings(expected, slots, DealRules(sequence=sequence, number="13.1", stranger="13.6"))
+    gap = act.round.gap_after(act.opened_n)
+    for index, each in enumerate(found):
+        if each.kind == "deal.no_wager":
+            message = f"A card was dealt to {each.at}, which does not hold both an ante and a blind."
+            found[index] = replace(each, message=message)
+        elif gap is not None:  # cards may have been dealt unseen
+            found[index] = replace(each, t=max(each.t, gap.since))
+    return found
+
+
+def _deal_was_over(act: Act) -> bool:
+    """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
+    if act.board_shown or any(seat.play or seat.checks or seat.fold_n is not None for seat in act.seats):
+        return True
+    return status_of(act.round) == "complete"
+
+
+def _so_far(act: Act, expected: list[str], *, explained: bool) -> list[str]:
+    """The part of the sequence that a deal broken off (or the log's end) had got to.
+
+    A misdeal that nothing else explains was declared because of the one card that is missing at the end.
+    """
+    got = Counter(slot.dealt_to for slot in act.round.slots if slot.dealt_to in set(expected))
+    if status_of(act.round) == "misdeal" and not explained and (Counter(expected) - got).total() == 1:
+        return expected
+
+    def misfit(length: int) -> tuple[int, int]:
+        due = Counter(expected[:length])
+        return (due - got).total() + (got - due).total(), abs(length - got.total())
+
+    return expected[: min(range(len(expected) + 1), key=misfit)]
+
+
+def _unwagered_hand(act: Act) -> Cause | None:
+    """13.6(a): a hand dealt without ante and blind voids the whole round as long as nobody has handled cards.
+
+    Handling is a player's hand at a box, or any decision. The dealer «realises» it when the hand is called void or
+    gathered in; where neither is seen the round was played on, and so somebody had handled cards.
+    """
+    for seat in act.seats:
+        if seat.dealt_in or not seat.hand:
+            continue
+        called = [n for n, call in act.round.calls if call.what in ("void", "misdeal") and _concerns(call, seat)]
+        gathered = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
+        realised_n = min([*called, *gathered], default=len(act.round.events))
+        if not _handled_before(act, realised_n):
+            return Cause(seat.hand[0].n, "13.6(a)", f"{seat.box} was dealt a hand without ante and blind, and nobody "
+                         "had handled cards yet")  # fmt: skip
+    return None
+
+
+def _concerns(call: log.Call, seat: Seat) -> bool:
+    return call.at is None or box_of(call.at) == seat.box
+
+
+def _handled_before(act: Act, n: int) -> bool:
+    for event in act.round.events[act.opened_n : n]:
+        match event:
+            case log.Hand(by="player", inside=True) if box_number(event.at):
+                return True
+            case log.Call(what="check" | "fold"):
+                return True
+            case log.Chips() if spot_of(event.at) == "play" and event.by != "dealer":
+                return True
+    return False
+
+
+# ---- showing -----------------------------------------------------------------------------------------------------
+
+
+def _exposed_in_deal(act: Act) -> list[Slot]:
+    """13.2: the first card of each place that was revealed during the deal."""
+    found: dict[str, Slot] = {}
+    for slot in act.round.slots:
+        seen_n = slot.seen_n
+        if seen_n is not None and seen_n < act.stop_n and (slot.dealt_up or seen_n < act.deal_end_n):
+            found.setdefault(slot.dealt_to, slot)
+    return list(found.values())
+
+
+def _exposure(slot: Slot) -> Finding:
+    return Finding(
+        kind="deal.exposed", rule="13.2", t=slot.t if slot.dealt_up else slot.turned_t or slot.t, at=slot.dealt_to,
+        expected="down", observed="up", message=f"A card at {slot.dealt_to} was revealed during the deal.",
+    )
+
+
+def _dealer_exposed(act: Act) -> tuple[list[Finding], Cause | None]:
+    """8.8(b), 13.4: the dealer's cards are shown after the whole board, and when nobody has a decision left."""
+    if not act.dealer_shown:
+        return [], None
+    first = act.dealer_shown[0]
+    shown_n = first.seen_n or 0
+    undecided = [seat.box for seat in act.players if _decided_after(act, seat, shown_n)]
+    if act.board_full_n is None or shown_n < act.board_full_n:
+        if all(seat.fold_n is not None and seat.fold_n < shown_n for seat in act.players):
+            return [], None
+        why = f"{act.seen_before(shown_n)} of the {BOARD} communal cards lay open"
+    elif undecided:
+        why = f"{undecided[0]} had not decided yet"
+    else:
+        return [], None
+    played = any(seat.play is not None and seat.play.n < shown_n for seat in act.players)
+    flop_shown = act.seen_before(shown_n) > 0
+    misdeal = not played and (not flop_shown or act.house.late_reveal == "misdeal")
+    rule = "13.4(a)" if misdeal else "13.4(b)" if played else "8.8(b)"
+    finding = Finding(
+        kind="deal.exposed", rule=rule, t=first.turned_t or first.t, at="dealer", expected="down", observed="up",
+        message=f"A card of the dealer's was revealed when {why}.",
+    )
+    cause = Cause(shown_n, rule, "The dealer's card was revealed before any play wager was made") if misdeal else None
+    return [finding], cause
+
+
+def _decided_after(act: Act, seat: Seat, n: int) -> bool:
+    """Whether the player's last decision came after that event, and before betting was over."""
+    if seat.play is not None:
+        return n < seat.play.n < act.close_n
+    return seat.fold_n is not None and n < seat.fold_n < act.close_n < NEVER
+
+
+def _board_exposed(act: Act, decided: dict[str, Decisions]) -> Iterator[Finding]:
+    """8.2, 8.4: communal cards shown while a player still owed a decision (13.5: he keeps all his choices)."""
+    for stage, first, rule, what in ((AFTER_FLOP, 0, "8.2", "The flop"), (ON_RIVER, FLOP, "8.4", "The last two cards")):
+        rushed = [box for box, made in decided.items() if stage in made.rushed]
+        if rushed and first < len(act.board_shown):
+            slot = act.board_shown[first]
+            yield Finding(
+                kind="deal.exposed", rule=rule, t=slot.turned_t or slot.t, at="board", expected="down", observed="up",
+                message=f"{what} began to be revealed before {rushed[0]} had decided to bet, check or fold.",
+            )

@@ -1,0 +1,74 @@
+"""The three betting stages of Ultimate Texas Hold-em: which decision of a player belongs to which (rule 8, 13.5)."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from auditor.rulebooks.uth_play import AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, MULTIPLES, NEVER, ON_RIVER, Act, Seat
+
+
+class Decisions(NamedTuple):
+    """What a player's decisions show: openings of the board that came too soon for him (`AFTER_FLOP`: the flop,
+    `ON_RIVER`: the rest), and the stages to which his play wager may belong, that of its time last.
+    """
+
+    rushed: frozenset[int]
+    stages: tuple[int, ...]
+
+
+def decisions(act: Act, seat: Seat) -> Decisions:
+    """Put a player's checks, and his fold or play wager, to the three stages of rule 8: one decision each.
+
+    A check that was not seen is taken for granted. So an opening came too soon only where the decisions seen leave no
+    other way: two in one stage with none in the one before, one between the cards of the flop, a check after the last
+    card, a play wager of an earlier stage's size.
+    """
+    rushed: set[int] = set()
+    taken: list[list[str]] = [[], [], []]
+    for n, what in _made(act, seat):
+        seen = act.seen_before(n)
+        stage = ON_RIVER if seen >= BOARD else AFTER_FLOP if seen >= FLOP else BEFORE_FLOP
+        if seen not in (0, FLOP, BOARD):
+            if taken[stage]:
+                stage += 1
+            else:
+                rushed.add(stage + 1)
+        taken[stage].append(what)
+    if len(taken[AFTER_FLOP]) > 1 and not taken[BEFORE_FLOP]:
+        rushed.add(AFTER_FLOP)
+    if not taken[AFTER_FLOP] and (len(taken[ON_RIVER]) > 1 or "check" in taken[ON_RIVER]):
+        rushed.add(ON_RIVER)
+    stages = _play_stages(taken) if seat.play is not None else ()
+    fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(act, seat, stage)]
+    if fits:
+        rushed.update(range(max(fits) + 1, stages[-1] + 1))
+    return Decisions(frozenset(rushed), stages)
+
+
+def _made(act: Act, seat: Seat) -> Iterator[tuple[int, str]]:
+    """The player's decisions in the order he made them; after a fold or a play wager there are none."""
+    play_n = seat.play.n if seat.play is not None else NEVER
+    fold_n = seat.fold_n if seat.fold_n is not None else NEVER
+    last_n = min(play_n, fold_n)
+    end_n = min(act.close_n, act.stop_n)
+    for n in seat.checks:
+        if act.deal_end_n < n < min(last_n, end_n):
+            yield n, "check"
+    if act.deal_end_n < last_n < end_n:
+        yield last_n, "play" if play_n < fold_n else "fold"
+
+
+def _play_stages(taken: list[list[str]]) -> tuple[int, ...]:
+    """The stage in which the play wager was laid, and those right before it with no decision seen."""
+    stage = next((stage for stage in (AFTER_FLOP, ON_RIVER) if "play" in taken[stage]), BEFORE_FLOP)
+    owed = stage
+    if len(taken[stage]) == 1:
+        while owed and not taken[owed - 1]:
+            owed -= 1
+    return tuple(range(owed, stage + 1))
+
+
+def play_sizes(act: Act, seat: Seat, stage: int) -> list[int]:
+    """8.1(c), 8.3(c), 8.5(b): what a play wager may be; of an ante over the maximum, the maximum may be what counts."""
+    most = act.house.max_cents
+    antes = {seat.ante, seat.ante if most is None else min(seat.ante, most)}
+    return [multiple * ante for ante in sorted(antes) for multiple in MULTIPLES[stage]]
