@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from auditor.findings import AuditedRound, Finding
-from auditor.game import Game, status_of
+from auditor.game import Game
 from auditor.house import House, read_house
 from auditor.log import FairdealError, Header, LogError, LogReader
 from auditor.rounds import Round, split
@@ -53,11 +53,12 @@ def audit_round(round: Round, game: Game[Any], house: House, number: int) -> Aud
     judgement = game.audit(round, house)
     findings = [_through_gaps(finding, round) for finding in judgement.findings] if round.gaps else judgement.findings
     findings.sort(key=lambda finding: finding.t)
+    opened, closed = game.span(round)
     return AuditedRound(
         number=number,
-        opened=round.opened,
-        closed=round.closed,
-        status=status_of(round),
+        opened=opened,
+        closed=closed,
+        status=game.status(round),
         hands={place: [slot.text for slot in slots] for place, slots in round.hands.items() if slots},
         wagers=judgement.wagers,
         findings=findings,

@@ -74,21 +74,31 @@ def frozen(
 ) -> Iterator[Finding]:
     """No wager may be placed or changed by a player between the closing of bets and the decision on it."""
     for ledger in round.chips.values():
-        if ledger.spot not in spots:
+        if ledger.spot in spots and (found := touched(ledger, closed_n, decided_n, rule, allowed)):
+            yield found
+
+
+def touched(
+    ledger: Ledger,
+    closed_n: int,
+    decided_n: int,
+    rule: str,
+    allowed: Callable[[Ledger, Change], bool] | None = None,
+) -> Finding | None:
+    """The first change of one wager that was no longer allowed, if any."""
+    standing = ledger.before(closed_n)
+    for change in ledger.changes:
+        if change.n <= closed_n or change.n >= decided_n:
             continue
-        standing = ledger.before(closed_n)
-        for change in ledger.changes:
-            if change.n <= closed_n or change.n >= decided_n:
-                continue
-            if change.by == "dealer":
-                break  # the decision on this wager was implemented
-            if change.after == change.before or (allowed is not None and allowed(ledger, change)):
-                continue
-            if change.by is None and (standing or change.rise < 0):
-                continue
-            sure = change.by == "player" and change.sure
-            yield _frozen_finding(ledger, change, standing, rule, sure=sure)
-            break
+        if change.by == "dealer":
+            return None  # the decision on this wager was implemented
+        if change.after == change.before or (allowed is not None and allowed(ledger, change)):
+            continue
+        if change.by is None and (standing or change.rise < 0):
+            continue
+        sure = change.by == "player" and change.sure
+        return _frozen_finding(ledger, change, standing, rule, sure=sure)
+    return None
 
 
 def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *, sure: bool) -> Finding:
@@ -114,8 +124,13 @@ class DealRules(NamedTuple):
     stranger: str
 
 
-def deal_findings(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
-    """Compare the places that got cards with those that should have, in order."""
+def deal_findings(
+    expected: Sequence[str], slots: Sequence[Slot], rules: DealRules, *, ended: bool = True
+) -> list[Finding]:
+    """Compare the places that got cards with those that should have, in order.
+
+    In a round that was not seen to its end (`ended` false) cards may still come: only surplus ones are wrong.
+    """
     if [slot.dealt_to for slot in slots] == list(expected):
         return []
     found = []
@@ -129,7 +144,10 @@ def deal_findings(expected: Sequence[str], slots: Sequence[Slot], rules: DealRul
             )
         )
     known = [slot for slot in slots if slot.dealt_to in entitled]
-    return found + _compare_deal(expected, known, rules)
+    compared = _compare_deal(expected, known, rules)
+    if not ended and len(known) < len(expected):
+        compared = [each for each in compared if each.observed > each.expected]
+    return found + compared
 
 
 def _compare_deal(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
@@ -203,7 +221,7 @@ def deck_findings(round: Round, decks: int, rule: str, *, joker: bool = False, w
     """
     found = []
     seen: Counter[int] = Counter()
-    for slot in round.slots:
+    for slot in sorted(round.slots, key=lambda slot: slot.n if slot.seen_n is None else slot.seen_n):
         if not slot.sure:
             continue
         card = slot.card

@@ -18,6 +18,7 @@ from auditor.log import FairdealError
 from auditor.rulebooks import RULEBOOKS
 
 BREACH_FOUND, BAD_INPUT = 1, 2
+WORTH_A_BAR_BYTES = 8_000_000  # about two seconds
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -40,7 +41,15 @@ def _opened(path: str) -> Iterator[BinaryIO]:
     except OSError as error:
         raise FairdealError(f"{path}: {error.strerror}") from None
     with stream:
-        yield stream
+        size = os.fstat(stream.fileno()).st_size
+        if size < WORTH_A_BAR_BYTES or not sys.stderr.isatty():
+            yield stream
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            yield bar.wrap_file(stream, total=size, description=path)
 
 
 @cli.command()

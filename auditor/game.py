@@ -46,6 +46,14 @@ class Game(Generic[HouseType]):
         """Whether there is anything to report of the round."""
         return True
 
+    def status(self, round: Round) -> Status:
+        """What the table did with the round."""
+        return status_of(round)
+
+    def span(self, round: Round) -> tuple[float, float]:
+        """When the round was opened and closed."""
+        return round.opened, round.closed
+
     def audit(self, round: Round, house: HouseType) -> Judgement:
         """The judgement that holds whatever the weak and missing reads are."""
         doubts = [] if all(slot.sure for slot in round.slots) else self.doubts(round, house)

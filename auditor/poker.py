@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from auditor.hands import Order
-from auditor.house import House, Money
+from auditor.house import House
 from auditor.log import cents
 
 Limit = Literal["none", "pot", "half", "fixed"]
@@ -70,10 +70,19 @@ class PokerHouse(House, frozen=True, kw_only=True):
         """Whether a player may post a blind above the last one."""
         return False
 
-    @property
-    def raise_cap(self) -> int | None:
-        """The most raises in a betting round that the house allows of its own accord."""
+    def raise_cap(self, street: int) -> int | None:
+        """The most raises in that betting round, counted from 0, with more than two players; None: no cap."""
         return None
+
+    @property
+    def opener_fold_rule(self) -> str:
+        """The clause that forbids the opening player of the first betting round to fold; "" if he may."""
+        return ""
+
+    @property
+    def opener_call_rule(self) -> str:
+        """The clause that forbids the opening player of the first betting round merely to call; "" if he may."""
+        return ""
 
     @property
     def stake_bounds(self) -> tuple[int | None, int | None]:
@@ -159,7 +168,6 @@ class Clauses:
     opens: str
     opens_later: str
     in_turn: str
-    first_option: dict[str, str]
     no_first_check: str
     no_check: str
     late: str
@@ -179,6 +187,7 @@ class Clauses:
     show: str
     split: str
     side_pot: str
+    commission: str
     wrong_count: str
     missed: str
     extra: str
@@ -186,12 +195,14 @@ class Clauses:
     exposed: str
     misdeal: str
     premature: str
+    early_unstarted: str = ""
     stake: str
     stake_between: str
     stake_bounds: str
     missed_blind: str = ""
     new_player: str = ""
     over_blind: str = ""
+    heads_up: str = ""
     players: str = ""
     tournament_stake: str = ""
 
@@ -227,5 +238,3 @@ class PokerRules:
     up_cards: bool = False
     """Stud: cards after the first are dealt face up, and what shows decides who opens."""
 
-
-Amount = Money

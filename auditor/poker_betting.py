@@ -56,7 +56,7 @@ class Aggression(NamedTuple):
 
 
 class Betting:
-    """The walk through one round; `opener` says who shows the highest hand where that decides (stud)."""
+    """The walk through one round. `owed_antes`: antes of a misdealt round that still stand in the pot."""
 
     def __init__(self, table: Table, owed_antes: dict[str, int]) -> None:
         self.table, self.house, self.rules = table, table.house, table.rules
@@ -90,6 +90,8 @@ class Betting:
         for box, player in self.players.items():
             player.posted = table.posted.get(box, 0) + owed_antes.get(box, 0)
             player.total = player.posted
+            if box not in table.dealt:
+                player.folded_n = table.opened_n
             if not levels:
                 continue
             whole = box in self.blind_boxes or self.house.allows_over_blind
@@ -233,8 +235,7 @@ class Betting:
         else:
             self._settle_pending(step.n)
             if self.due() is not None:
-                if step.kind == "fold" or self.table.award_n == NEVER or self.due() is player:
-                    self._in_turn(player, step, wager=False)
+                self._in_turn(player, step, wager=False)
                 self._fold_options(player, step)
         if len(self.in_hand) > 1:
             player.folded_n = step.n
@@ -244,7 +245,7 @@ class Betting:
 
     def _fold_options(self, player: Player, step: Step) -> None:
         """10.2(a), (d), stud 11.1(b): an opening player who may not fold."""
-        rule = self.clauses.first_option.get("fold", "")
+        rule = self.house.opener_fold_rule
         if self.street == 0 and self.opening and rule and not player.acted:
             self._report(
                 "bet.invalid", rule, step, f"{player.box} opens the betting and may not simply fold.", spot=True
@@ -356,7 +357,7 @@ class Betting:
         )  # fmt: skip
 
     def _just_call(self, pending: Pending) -> None:
-        rule = self.clauses.first_option.get("call", "")
+        rule = self.house.opener_call_rule
         if self.street == 0 and self.opening and rule and not pending.player.all_in:
             self._amount(
                 "bet.invalid", rule, pending, None, f"{pending.player.box} opens the betting and must raise or fold."
@@ -421,7 +422,7 @@ class Betting:
             if not allowed:
                 rule = regime.bigger if bigger else regime.smaller
                 return "bet.invalid", rule, f"{player.box} wagered out of turn and may not raise now.", None
-        cap = self.raises_allowed()
+        cap = self.house.raise_cap(self.street)
         if cap is not None and self.raises >= cap and len(self.in_hand) > 2:
             why = f"{player.box} made raise number {self.raises + 1}; {cap} are allowed with more than two players."
             return "bet.invalid", clauses.raises, why, None
@@ -430,10 +431,6 @@ class Betting:
             why = f"{player.box} raised on an all-in that was no raise; it may only be called."
             return "bet.invalid", clauses.under_raise, why, None
         return None
-
-    def raises_allowed(self) -> int | None:
-        """The most raises in this betting round; rulebooks with a cap say more."""
-        return self.house.raise_cap
 
     def _too_small(
         self, box: str, by: int, may_be_short: bool, pending: Pending, *, opening: bool
@@ -504,7 +501,7 @@ def blind_boxes(table: Table) -> list[str]:
     seats, levels = table.seats, table.house.blind_levels
     if not levels:
         return []
-    if len(seats) == 2 and table.house.tournament and table.rules.clauses.first_option.get("heads_up"):
+    if len(seats) == 2 and table.house.tournament and table.rules.clauses.heads_up:
         seats = [seats[-1], seats[0]]
     return list(seats[: len(levels)])
 

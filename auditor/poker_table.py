@@ -53,6 +53,9 @@ class Table:
         self.returned = {box: self._returned(box) for box in self.bets}
         self.awards = {box: self._awards(box) for box in self.stacks}
         self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        off = next((n for n, call in round.calls if call.at is None and call.what in ("misdeal", "void")), NEVER)
+        self.end_n = min(self.award_n, off)
+        """Where the betting ends at the latest: the first award, or the round declared off."""
         self.posted = {box: self._posted(box) for box in self.bets}
         self.dealt = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
         self.button = button or self._button_from_deal()
@@ -143,13 +146,13 @@ class Table:
             found += [
                 Step(change.n, change.t, "chips", box, change)
                 for change in ledger.changes
-                if self.opened_n <= change.n < self.award_n and change.rise
+                if self.opened_n <= change.n < self.end_n and change.rise
             ]
         for n, call in self.round.calls:
-            if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.award_n:
+            if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.end_n:
                 found.append(Step(n, call.t, call.what, box_of(call.at)))
         for slot in [*self.round.slots, *self.round.off_table]:
-            if slot.n >= self.opened_n and (slot.n < self.award_n or slot.dealt_to == "board"):
+            if slot.n >= self.opened_n and (slot.n < self.end_n or slot.dealt_to == "board"):
                 kind = slot.dealt_to if not box_number(slot.dealt_to) else "card"
                 found.append(Step(slot.n, slot.t, kind, slot.dealt_to, None, slot))
         found += self._hands_gone()
@@ -163,7 +166,7 @@ class Table:
             slots = self.round.hand(box)
             ends = {slot.gone_n for slot in slots}
             last = max((n for n in ends if n is not None), default=None)
-            if None in ends or last is None or last > self.award_n:
+            if None in ends or last is None or last > self.end_n:
                 continue
             if any(slot.seen_n is None for slot in slots):
                 found.append(Step(last, self.round.events[last].t, "gone", box))

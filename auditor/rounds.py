@@ -178,6 +178,7 @@ class Round:
         self.on_table = 0
         self.chips: dict[tuple[str, str | None], Ledger] = {}
         self.calls: list[tuple[int, log.Call]] = []
+        self.wheel: list[tuple[int, log.Spin | log.Ball | log.Wheel | log.Dolly]] = []
         self.gaps: list[Gap] = []
         self.settling = False
         self.dealer: str | int | None = None
@@ -308,6 +309,9 @@ class Round:
     def _take_call(self, n: int, event: log.Call) -> None:
         self.calls.append((n, event))
 
+    def _take_wheel(self, n: int, event: log.Spin | log.Ball | log.Wheel | log.Dolly) -> None:
+        self.wheel.append((n, event))
+
     def _take_feed(self, n: int, event: log.Feed) -> None:
         if event.state == "back":
             if self.gaps and self.gaps[-1].until is None:
@@ -384,6 +388,10 @@ _TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
     log.Shuffle: Round._take_shuffle,  # type: ignore[dict-item]
     log.Dealer: Round._take_dealer,  # type: ignore[dict-item]
     log.Marker: Round._take_marker,  # type: ignore[dict-item]
+    log.Spin: Round._take_wheel,  # type: ignore[dict-item]
+    log.Ball: Round._take_wheel,  # type: ignore[dict-item]
+    log.Wheel: Round._take_wheel,  # type: ignore[dict-item]
+    log.Dolly: Round._take_wheel,  # type: ignore[dict-item]
 }
 
 

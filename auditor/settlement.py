@@ -11,6 +11,9 @@ from auditor.house import House
 from auditor.rounds import Ledger, Round
 
 
+MAX_UNKNOWN = 10  # moves by nobody known at one spot; with more of them, nothing is said of it
+
+
 class Outcome(NamedTuple):
     """How the rules settle a wager.
 
@@ -69,16 +72,29 @@ class Flow(NamedTuple):
     """What happened at a spot since betting closed: the dealer's net movement, moves by nobody known, proof of it."""
 
     net: int
-    unknown: int
+    unknown: tuple[int, ...]
     sure: bool
     last_n: int | None
     t: float
     emptied_n: int | None
 
+    @property
+    def paid(self) -> int:
+        """What was seen paid, by the dealer or by nobody known."""
+        return max(self.net + sum(move for move in self.unknown if move > 0), 0)
+
+    def possible_nets(self) -> set[int]:
+        """What the dealer may have moved, whoever made the moves by nobody known."""
+        nets = {self.net}
+        for move in self.unknown:
+            nets |= {net + move for net in nets}
+        return nets
+
 
 def flow_since(ledger: Ledger, n: int) -> Flow:
     """The movements at a spot after event `n`."""
-    net = unknown = 0
+    net = 0
+    unknown: tuple[int, ...] = ()
     sure, last_n, t, emptied_n = True, None, 0.0, None
     for change in ledger.changes:
         if change.n <= n:
@@ -87,7 +103,7 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
         if change.by == "dealer":
             net += rise
         elif change.by is None:
-            unknown += rise
+            unknown = (*unknown, rise)
         elif rise > 0:
             # the player's own chips: his next wager once the old one is settled, else the wager check's business
             continue
@@ -163,21 +179,35 @@ class Settlement:
         self.hidden = False
 
     def wager(
-        self, ledger: Ledger, stake: int, *outcomes: Outcome, sure: bool = True, since: int | None = None
+        self,
+        ledger: Ledger,
+        stake: int,
+        *outcomes: Outcome,
+        sure: bool = True,
+        since: int | None = None,
+        reported: bool = False,
     ) -> Finding | None:
         """Settle one wager. Of several admissible outcomes, the one the table acted on counts.
 
-        `sure` says whether the stake was read surely; `since` is the event that placed it, if betting was closed then.
+        `sure` says whether the stake was read surely; `since` is the event that placed it, if betting was closed then;
+        `reported` that the wager itself was found wrong, so that however it was settled is not reported again.
         """
         outcome = self.voided or outcomes[0]
         flow = flow_since(ledger, self.since if since is None else since)
-        paid: int | None = max(flow.net + max(flow.unknown, 0), 0)
+        paid: int | None = flow.paid
         finding = None
         if not self._seen(flow):
             paid = None
         elif self.voided is None and outcome.result is not None:
             outcome = next((each for each in outcomes if fault(each, flow.net) is None), outcome)
-            finding = self._compare(ledger, stake, outcome, flow, sure=sure)
+            finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=sure)
+        self.record(ledger, stake, outcome, paid, sure=sure)
+        if finding is not None:
+            self.findings.append(finding)
+        return finding
+
+    def record(self, ledger: Ledger, stake: int, outcome: Outcome, paid: int | None, *, sure: bool = True) -> None:
+        """List a wager with its result and with what was paid on it."""
         if not sure and outcome.result == "win":
             outcome = outcome._replace(due=None)
         self.wagers.append(
@@ -186,9 +216,6 @@ class Settlement:
                 paid=paid, rule=outcome.rule, why=outcome.why,
             )
         )
-        if finding is not None:
-            self.findings.append(finding)
-        return finding
 
     def _seen(self, flow: Flow) -> bool:
         """Whether this wager's settlement was seen through: not cut off by a gap or by the log's end."""
@@ -201,8 +228,10 @@ class Settlement:
         net = flow.net
         kind = fault(outcome, net)
         if flow.unknown and kind is not None:
-            # Somebody moved chips, the log does not say who: a fault only if it is one by either hand.
-            net += flow.unknown
+            # Somebody moved chips, the log does not say who: a fault only if it is one whoever did it.
+            if len(flow.unknown) > MAX_UNKNOWN or any(fault(outcome, each) is None for each in flow.possible_nets()):
+                return None
+            net += sum(flow.unknown)
             kind = fault(outcome, net)
         if kind is None:
             return None

@@ -27,10 +27,14 @@ class Doubt(NamedTuple):
     slot: Slot
     cards: tuple[int, ...]
     label: Callable[[int], str]
+    what: str = ""
+    """What was not surely read, where it is not a card."""
 
     @property
     def text(self) -> str:
         """«the 2nd card of box1 (9h, read at 35 %)»."""
+        if self.what:
+            return self.what
         if self.slot.text == "??":
             read = "not read"
         elif self.slot.conf is None:
@@ -125,7 +129,10 @@ def _unsure(
     hints = []
     for index, doubt in enumerate(doubts):
         fits = _labels(doubt, {world[index] for world in right})
-        if fits and len(fits) < len(doubt.cards):
+        misfits = [label for label in _labels(doubt, set(doubt.cards)) if label not in fits]
+        if fits and 4 * len(misfits) < len(fits):
+            hints.append(f"it is wrong only if that was {' or '.join(misfits)}")
+        elif fits and len(fits) < len(doubt.cards):
             hints.append(f"it is right only if that was {' or '.join(fits)}")
         consistent = _labels(doubt, {world[index] for world in clean})
         if len(consistent) == 1:

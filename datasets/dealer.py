@@ -32,6 +32,19 @@ class Seeded(msgspec.Struct, frozen=True):
 
 Played = tuple[list[AnyEvent], Seeded | None]
 
+# Why whole families of findings cannot come up, for `Dealer.cannot`.
+HOUSE_BANKED = {
+    "pot.*": "players bet against the house, there is no pot",
+    "commission.*": "the house takes no commission from wagers",
+    "blind.*": "there are no blinds",
+    "action.*": "players do not bet in turn against each other",
+    "show.*": "there is no showdown between players",
+    "table.players": "no number of players is prescribed",
+}
+NO_WHEEL = {"spin.*": "there is no wheel"}
+NO_TILES = {"set.*": "hands are not set in two parts", "deal.first_box": "no dice say who is dealt first"}
+NO_DECK_COUNT = {"card.count": "the log carries no count of the whole deck"}
+
 
 class Dealer:
     """Plays rounds of one game. Amounts are whole units of the table's currency."""
@@ -201,7 +214,7 @@ class Dealer:
     def _plan(self, count: int, errors: dict[str, int]) -> dict[int, str]:
         for kind in errors:
             if kind not in self.mistakes:
-                why = self.cannot.get(kind, "no such kind of finding" if kind not in KINDS else "not in this game")
+                why = reason_why_not(self, kind) or "there is no such kind of finding"
                 raise FairdealError(f"--errors {kind}: {self.rulebook} cannot have it: {why}")
         wanted = [kind for kind, number in errors.items() for _ in range(number)]
         if len(wanted) > count:
@@ -217,7 +230,8 @@ class Dealer:
         If none comes up the round is played rightly, and the mistake waits for the next.
         """
         before = self.snapshot()
-        for wanted in [mistake] * MAX_TRIES + [None]:
+        tries = MAX_TRIES if mistake is not None and self.may(mistake) else 0
+        for wanted in [mistake] * tries + [None]:
             self.events, self._mistake, self._seeded, self.companions = [], wanted, None, set()
             self.wait(3)
             self.play()
@@ -227,6 +241,10 @@ class Dealer:
             self.try_again()
         also = tuple(sorted(self.companions, key=str))
         return self.events, None if self._seeded is None else Seeded(number, *self._seeded, also)
+
+    def may(self, mistake: str) -> bool:
+        """Whether this round can bring it about at all: what went before may rule it out."""
+        return True
 
     def try_again(self) -> None:
         """Before another try of the same round: what chance has settled already may be settled anew."""
@@ -240,3 +258,8 @@ class Dealer:
         """Go back to a snapshot."""
         for name, value in snapshot.items():
             setattr(self, name, value.copy() if isinstance(value, (list, dict, set)) else value)
+
+
+def reason_why_not(dealer: Dealer | type[Dealer], kind: str) -> str | None:
+    """Why a game cannot have a kind of finding, by the kind or by its family."""
+    return dealer.cannot.get(kind) or dealer.cannot.get(kind.partition(".")[0] + ".*")

@@ -74,7 +74,7 @@ class Blackjack(Game[BlackjackHouse]):
         findings += shuffle_findings(round, house)
         findings += deck_findings(round, house.decks, "2.1", whole_shoe=house.shoe == "card")
         findings += wager_findings(act)
-        findings += deal_findings(act.expected, act.initial, DEAL)
+        findings += deal_findings(act.expected, act.initial, DEAL, ended=round.ended)
         findings += facing_findings(round)
         findings += order_findings(act)
         findings += [hand.fault for hand in act.hands if hand.fault is not None]

@@ -184,6 +184,7 @@ class _Thirds:
         first = self.rest[0]
         if first.dealt_to != PLAYER:
             self.faults.append(_out_of_sequence(first, PLAYER, "7.1"))
+            self.shifted = self.by_draw
         third = first if self.by_draw else own
         self.rest.remove(third)
         return third

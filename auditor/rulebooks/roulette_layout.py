@@ -65,7 +65,7 @@ TRACK: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def _inside() -> Iterator[tuple[str, frozenset[int]]]:
-    """4.3(a)-(e): numbers, and the combinations that touch on a layout of twelve rows of three with zero at its head."""
+    """4.3(a)-(e): numbers, and the combinations that touch on twelve rows of three with zero at their head."""
     for number in range(POCKETS):
         yield "straight up", frozenset({number})
     for number in range(1, 37):
@@ -137,7 +137,7 @@ def _spot(pieces: tuple[tuple[str, frozenset[int]], ...], name: str = "", rule: 
         for number in numbers:
             gains[number] += ODDS[kind][0] + 1
     if name:
-        return Spot(name, len(pieces), tuple(gains), rule, f"{name[0].upper()}{name[1:]} has {len(pieces)} pieces")
+        return Spot(name, len(pieces), tuple(gains), rule, f"{name} is a wager of {len(pieces)} pieces")
     kind = pieces[0][0]
     odds, rule = ODDS[kind]
     article = {"straight up": "A straight-up wager", "six-line": "A six-line"}.get(kind, f"A {kind}")
@@ -150,10 +150,10 @@ def _track_spot(name: str, voisins_pieces: int) -> Spot | None:
         rule, spots = TRACK[name]
         if name == "voisins-zero" and voisins_pieces == 7:
             spots = tuple(dict.fromkeys(spots))
-        return _spot(tuple(_piece(spot) for spot in spots), name, rule)
+        return _spot(tuple(_piece(spot) for spot in spots), f"track/{name}", rule)
     word, _, number = name.partition("-")
     if word == "neighbours" and number.isdecimal() and int(number) < POCKETS:
-        return _spot(tuple(_piece(str(each)) for each in neighbours(int(number))), name, "4.8(e)")
+        return _spot(tuple(_piece(str(each)) for each in neighbours(int(number))), f"track/{name}", "4.8(e)")
     return None
 
 

@@ -1,4 +1,4 @@
-"""What the dealer of Ultimate Texas Hold-em dealt and showed: rule 7, the openings of rule 8, the misdeals of rule 13."""
+"""What the dealer of Ultimate Texas Hold-em dealt and showed: rules 6 and 7, the openings of rule 8, misdeals."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,11 +25,12 @@ class Cause(NamedTuple):
 
 def deal_verdict(act: Act, decided: dict[str, Decisions]) -> tuple[list[Finding], list[Cause]]:
     """Everything wrong with the cards on the table, and what of it calls for a misdeal or a void round."""
-    exposed = _exposed_in_deal(act)
+    round, exposed = act.round, _exposed_in_deal(act)
+    in_deal = {slot.dealt_to for slot in exposed}
     dealt = _dealt(act, explained=bool(exposed))
-    strange = deck_findings(act.round, 1, "2.1")
-    dealer, dealer_cause = _dealer_exposed(act) if not any(slot.place == "dealer" for slot in exposed) else ([], None)
-    causes = [Cause(slot.seen_n or slot.n, "13.2", f"A card at {slot.place} was revealed during the deal") for slot in exposed]
+    strange = deck_findings(round, 1, "2.1")
+    dealer, dealer_cause = ([], None) if "dealer" in in_deal else _dealer_exposed(act)
+    causes = [Cause(slot.seen_n or 0, "13.2", _exposure(slot).message.rstrip(".")) for slot in exposed]
     causes += [
         Cause(act.deal_end_n, "13.1", each.message.rstrip("."))
         for each in dealt if each.rule == "13.1" and not act.unseen_before(NEVER)
@@ -37,15 +38,15 @@ def deal_verdict(act: Act, decided: dict[str, Decisions]) -> tuple[list[Finding]
     causes += [Cause(act.deal_end_n, "13.7(b)", each.message.rstrip(".")) for each in strange]
     causes += [cause for cause in (dealer_cause, _unwagered_hand(act)) if cause is not None]
     findings = [*_shuffle(act), *strange, *dealt, *map(_exposure, exposed), *dealer]
-    if not any(slot.place == "board" for slot in exposed):
+    if "board" not in in_deal:
         findings += _board_exposed(act, decided)
     if causes:
-        findings += not_voided(act.round, causes[0].rule, causes[0].why)
+        findings += not_voided(round, causes[0].rule, causes[0].why)
     return findings, causes
 
 
 def _shuffle(act: Act) -> list[Finding]:
-    """6.1(a), (b). What goes on in a shuffling machine is held against the table only if its last shuffle was logged."""
+    """6.1(a), (b). A shuffling machine's silence counts only in a log that told of its last shuffle."""
     before = act.round.previous
     if act.house.shoe == "auto" and (
         before is None or not any(isinstance(event, log.Shuffle) for event in before.events[: before.opened_n])

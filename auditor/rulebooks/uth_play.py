@@ -47,7 +47,7 @@ class UthHouse(House, frozen=True, kw_only=True):
 
 
 class Play(NamedTuple):
-    """A play wager: `n` is the event that placed it, `last_n` the end of that motion."""
+    """A play wager: `n` is the event that placed it, `last_n` the end of that motion; `own`: by the player's hand."""
 
     ledger: Ledger
     stake: int
@@ -55,6 +55,7 @@ class Play(NamedTuple):
     last_n: int
     t: float
     sure: bool
+    own: bool
 
 
 class Seat:
@@ -152,7 +153,7 @@ class Act:
                 break
         if placed is None or last is None:
             return None
-        return Play(ledger, last.after, placed.n, last.n, last.t, last.sure)
+        return Play(ledger, last.after, placed.n, last.n, last.t, last.sure, placed.by == "player")
 
     def _one_motion(self, first: int, second: int) -> bool:
         """Chips laid down in several goes, with nothing else in between."""
@@ -236,7 +237,7 @@ class Act:
         return max(self.board_full_n, self.dealer_shown[-1].seen_n or 0)
 
     def _conceded(self, seat: Seat) -> bool:
-        """9.1: given up after the play wager, by word, or by cards gathered in unturned with all that was left to take."""
+        """9.1: given up after the play wager, by word, or or by cards gathered in unturned with the wagers."""
         if seat.play is None or seat.folded_early:
             return False
         if seat.fold_n is not None:
@@ -244,8 +245,8 @@ class Act:
         if seat.shown or not seat.hand or any(slot.gone_n is None for slot in seat.hand):
             return False
         return all(
-            flow_since(ledger, max(since, self.opened_n)).net == -stake
-            for spot, ledger, stake, since in seat.ledgers if spot != "ante"
+            flow_since(ledger, max(since, self.opened_n)).net < 0
+            for spot, ledger, _, since in seat.ledgers if spot != "ante"
         )  # fmt: skip
 
     def late(self, seat: Seat) -> bool:

@@ -60,9 +60,12 @@ def _play_findings(
 ) -> Iterator[Finding]:
     """8.1, 8.3, 8.5: one play wager, by a player who is in, in its time, of its stage's size."""
     problem = _out_of_place(act, seat, play)
+    if problem is None and not seat.dealt_in:
+        return
     if problem is not None:
         kind, rule, why = problem
-        yield _finding(kind, rule, play, 0, f"A play wager of {amount_text(play.stake)} was placed {why}.", sure=play.sure)
+        message = f"A play wager of {amount_text(play.stake)} was placed {why}."
+        yield _finding(kind, rule, play, 0, message, sure=play.sure and play.own)
         return
     stages = decided.stages if decided is not None else (BEFORE_FLOP,)
     allowed = [size for stage in stages for size in play_sizes(act, seat, stage)]
@@ -81,7 +84,7 @@ def _play_findings(
 
 def _out_of_place(act: Act, seat: Seat, play: Play) -> tuple[str, str, str] | None:
     if not seat.dealt_in:
-        return "bet.invalid", "8.1", "without ante and blind"
+        return None if seat.hand else ("bet.invalid", "8.1", "without a hand")  # a hand dealt wrongly is void: 13.6
     if play.n < act.deal_end_n:
         return "bet.invalid", "8.1", "before the hole cards were dealt"
     if seat.folded_early:

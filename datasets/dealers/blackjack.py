@@ -4,7 +4,7 @@ from typing import Any
 
 from auditor import log
 from auditor.cards import NAMES
-from datasets.dealer import Dealer
+from datasets.dealer import HOUSE_BANKED, NO_DECK_COUNT, NO_TILES, NO_WHEEL, Dealer
 
 _POINTS = {name: 11 if name[0] == "A" else 10 if name[0] in "TJQK" else int(name[0]) for name in NAMES[:52]}
 _PAIRS_PAY = {"mixed": 6, "coloured": 12, "perfect": 25}
@@ -44,10 +44,9 @@ class BlackjackDealer(Dealer):
         "payout.loser_paid", "payout.winner_taken", "payout.push_taken", "payout.order", "button.move",
         "shuffle.missing", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {
         "deal.exposed": "all cards are dealt face up (6.1)",
         "deal.burn": "no card is burnt by rule before the deal",
-        "card.count": "the log carries no count of the whole deck",
         "payout.cap": "no maximum payout applies to blackjack",
         "round.not_voided": "rule 14 has errors put right in the round; 14.5 voids only what is found later",
     }

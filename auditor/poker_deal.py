@@ -1,0 +1,401 @@
+"""The deal: hole cards, burns and communal cards against the betting they come before, and what makes a misdeal.
+
+:class:`Deal` drives the walk through a round: cards open and close the betting rounds, everything else is betting.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from auditor.cards import JOKER, NAMES
+from auditor.checks import DealRules, deal_findings
+from auditor.findings import Finding
+from auditor.hands import Order, showing_strength
+from auditor.poker_betting import Betting, showing
+from auditor.poker_table import NEVER, Step, Table
+from auditor.rounds import Slot, box_number
+
+BETTING_STEPS = ("chips", "check", "fold", "gone", "clock")
+
+
+class Deal:
+    """One round dealt and bet through; `sequence` are the places of the initial deal, in order."""
+
+    def __init__(self, table: Table, betting: Betting, sequence: Sequence[str]) -> None:
+        self.table, self.betting, self.rules = table, betting, table.rules
+        self.clauses, self.house = table.rules.clauses, table.house
+        self.sequence = sequence
+        self.findings: list[Finding] = []
+        self.initial: list[Slot] = []
+        self.street_slots: list[Slot] = []
+        self.first_action_n = NEVER
+        self.street = 0
+        self.begun = False
+        self.board_count = self.group = self.burnt = self.early = 0
+        self.exposed_at_shoe: list[Slot] = []
+        self.burns_due: int | None = None
+        self.shown_early = False
+        self.misdealt: tuple[str, str] | None = None
+
+    def run(self) -> None:
+        """Walk through the round."""
+        for step in self.table.steps():
+            if step.kind in BETTING_STEPS:
+                self._bet(step)
+            elif step.slot is None:
+                continue
+            elif step.kind == "card":
+                self._hand_card(step, step.slot)
+            elif step.kind == "board":
+                self._board_card(step, step.slot)
+            elif step.kind == "burn":
+                self._burn(step)
+            elif step.kind == "shoe" and step.slot.dealt_up:
+                self._shoe_card(step, step.slot)
+        self.betting.complete(NEVER)
+        if self.rules.up_cards:
+            self._street_dealt(last=True)
+        self.findings += self.betting.findings
+
+    # ---- betting ----
+
+    def _bet(self, step: Step) -> None:
+        betting = self.betting
+        if step.kind == "chips" and step.change is not None and (step.change.rise < 0 or step.change.by == "dealer"):
+            if step.box in betting.players:
+                betting.take(step)
+            return
+        if self._late_post(step):
+            return
+        if step.kind == "gone" and self.begun and betting.complete(step.n) and not self._any_shown(step.n):
+            return  # collected without a showdown: who gave up is not told by the order of collection
+        self.first_action_n = min(self.first_action_n, step.n)
+        self._begin()
+        if self.early and betting.complete(step.n):
+            self._next_street()
+            self.early -= 1
+        betting.take(step)
+
+    def _late_post(self, step: Step) -> bool:
+        """A blind that came after the first card is a blind all the same (and reported as missing then)."""
+        betting, table = self.betting, self.table
+        player = betting.players.get(step.box)
+        if step.kind != "chips" or player is None or betting.actions or self.first_action_n != NEVER:
+            return False
+        levels = dict(zip(betting.blind_boxes, self.house.blind_levels, strict=False))
+        level = levels.get(step.box, 0) if levels else self.house.ante_level or 0
+        if step.change is None or player.posted >= level or player.posted + step.change.rise != level:
+            return False
+        if len(self.initial) >= len(self.sequence) and table.seats and not levels:
+            return False
+        player.posted += step.change.rise
+        player.total += step.change.rise
+        if levels:
+            player.put += step.change.rise
+        return True
+
+    def _any_shown(self, n: int) -> bool:
+        hole = [slot for box in self.table.dealt for slot in self.table.round.hand(box)]
+        return any(slot.turned_n is not None and slot.turned_n < n for slot in hole)
+
+    def _begin(self) -> None:
+        if not self.begun:
+            self.begun = True
+            self.betting.begin(self.street, self._opener())
+
+    def _opener(self) -> str | None:
+        """Stud 11.1(a), 11.2(a): the highest card or hand showing opens, the first after the button among equals."""
+        if not self.rules.up_cards:
+            return None
+        best, opener = -1, None
+        for player in self.betting.in_hand:
+            cards = showing([s for s in self.table.round.hand(player.box) if s.n < self.first_action_n or self.street])
+            cards = cards[: self.street + 1]
+            strength = _showing(cards, self.house.hand_order)
+            if strength is None:
+                return None
+            if strength > best:
+                best, opener = strength, player.box
+        return opener
+
+    def _next_street(self) -> None:
+        self.street += 1
+        self.group = self.burnt = 0
+        self.begun = False
+        if not self.rules.up_cards:
+            self._begin()
+
+    # ---- cards to players ----
+
+    def _hand_card(self, step: Step, slot: Slot) -> None:
+        if self.first_action_n == NEVER and not self.board_count and not (self.burnt and self.rules.burns_known):
+            full = len(self.initial) >= len(self.sequence) and self.rules.up_cards
+            if not (full and self.betting.due() is None):
+                self.initial.append(slot)
+                return
+        if not self.rules.up_cards:
+            if self._is_replacement(slot):
+                self.initial.append(slot)
+            return
+        again = any(slot.dealt_to == each.dealt_to for each in self.street_slots)
+        self._begin()
+        if self.betting.actions or not self.street or (again and self.betting.due() is None):
+            if not self.betting.complete(step.n):
+                self._premature(step, slot.dealt_to)
+            self._street_dealt(last=False)
+            self._next_street()
+            self._check_burnt_off(step)
+        self.street_slots.append(slot)
+        if not slot.dealt_up:
+            self._report("deal.facing", self.clauses.deal, step, slot.dealt_to, "was dealt face down; it is due face up")
+
+    def _is_replacement(self, slot: Slot) -> bool:
+        hand = self.table.round.hand(slot.dealt_to)
+        return any(each.gone_n is not None and each.gone_n < slot.n for each in hand if each is not slot)
+
+    def _street_dealt(self, *, last: bool) -> None:
+        """9.2: every active player gets one card of the street, in order."""
+        slots, self.street_slots = self.street_slots, []
+        if not slots:
+            return
+        n = slots[0].n
+        expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > n]
+        if last and len(slots) < len(expected) and not (self.table.round.ended or self.betting.actions):
+            return
+        rules = DealRules(sequence=self.clauses.deal, number=self.clauses.deal, stranger=self.clauses.deal)
+        self.findings += deal_findings(expected, slots, rules)
+
+    # ---- communal cards ----
+
+    def _board_card(self, step: Step, slot: Slot) -> None:
+        sizes = self.rules.board
+        if not sizes:
+            self._report("deal.count", self.clauses.board, step, "board", "has no place in this game")
+            return
+        first_street = sizes[0] > 0
+        if first_street and not self.board_count:
+            self.board_count += 1
+            return
+        self._begin()
+        size = sizes[self.street] if self.street < len(sizes) else 0
+        idle = not self.betting.actions and not self.burnt and self.street > 0
+        run_out = self.betting.due() is None
+        if idle and not first_street and (self.group < size or (size == 3 and not run_out)):
+            self.group += 1
+            self.board_count += 1
+            return
+        reshuffled = slot.gone_n is not None and slot.gone_to == "shoe"
+        if not self.betting.complete(step.n):
+            self._premature(step, "board")
+            self.burns_due = None
+            if reshuffled:
+                return
+            if self.rules.early_card_stays:
+                self._cap_bets()
+                self.board_count += 1
+                self.early += 1
+                return
+        elif reshuffled:
+            return
+        self._close_street(step)
+        self.group = 1
+        self.board_count += 1
+
+    def _close_street(self, step: Step) -> None:
+        sizes = self.rules.board
+        self._check_group(step.t)
+        burnt, premature = self.burnt, self.shown_early
+        self._next_street()
+        self.shown_early = False
+        if self.street >= len(sizes):
+            if self.board_count >= sum(sizes):
+                self._report("deal.count", self.clauses.board, step, "board", f"is one more than the {sum(sizes)} there are")
+            return
+        due = 0 if self.street == 1 and self.exposed_hole() else self.house.burns
+        if self.rules.burns_known and burnt != due and not premature:
+            self._report(
+                "deal.burn", self.clauses.burn, step, "burn",
+                f"came after {burnt} burnt card{'' if burnt == 1 else 's'}; {due} must be burnt", expected=due, observed=burnt,
+            )  # fmt: skip
+
+    def _check_group(self, t: float) -> None:
+        """The flop has three cards, the turn and the river one each."""
+        sizes = self.rules.board
+        size = sizes[self.street] if self.street < len(sizes) else self.group
+        if self.street > 0 and not sizes[0] and self.group != size:
+            self.findings.append(
+                Finding(
+                    kind="deal.count", rule=self.clauses.board, t=t, at="board", expected=size, observed=self.group,
+                    message=f"{size} communal card{'s are' if size > 1 else ' is'} dealt here, {self.group} came.",
+                )
+            )
+
+    def _premature(self, step: Step, place: str) -> None:
+        due = self.betting.due()
+        self.shown_early = True
+        who = f"{due.box} had still to act" if due is not None else "the betting was not over"
+        self._report("deal.exposed", self.clauses.premature, step, place, f"came too early: {who}")
+
+    def _cap_bets(self) -> None:
+        """Faro 17.17, 17.18: what may still be bet after a communal card was shown too early."""
+        betting = self.betting
+        if not betting.actions and self.board_count >= 2:
+            least = self.house.min_cents or max(self.house.blind_levels, default=0)
+            betting.ceiling = (least, self.clauses.early_unstarted) if least else None
+        else:
+            largest = max((player.put for player in betting.order), default=0)
+            betting.ceiling = (largest, self.clauses.premature)
+
+    # ---- burns and the shoe ----
+
+    def _burn(self, step: Step) -> None:
+        self.burnt += 1
+        if self.rules.burns_known or self.exposed_at_shoe:
+            return
+        self._report("deal.burn", self.clauses.burn, step, "burn", "was burnt, though no card is burnt in this game")
+
+    def _shoe_card(self, step: Step, slot: Slot) -> None:
+        """A card shown at the shoe while betting goes on (stud 17.5, 17.6; faro 17.1(c))."""
+        if self.first_action_n == NEVER and len(self.initial) < len(self.sequence):
+            return
+        self._begin()
+        if self.betting.complete(step.n):
+            return
+        self.exposed_at_shoe.append(slot)
+        self._report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
+        self.burns_due = 0
+        if self.rules.early_card_stays and self.board_count == 1:
+            self.misdealt = (self.clauses.exposed, "The second communal card lay face up in the shoe")
+
+    def _check_burnt_off(self, step: Step) -> None:
+        """Stud 17.6: after a card was shown too early, as many cards are burnt as there are active players."""
+        if not self.exposed_at_shoe:
+            return
+        lying = [slot for slot in self.table.round.off_table if slot.dealt_to == "burn" and slot.n < step.n]
+        moved = sum(slot.gone_n is not None for slot in self.exposed_at_shoe)
+        burnt, due = len(lying), len(self.betting.in_hand)
+        if burnt not in (due, due - 1 - moved, due - 1):
+            self._report(
+                "deal.burn", self.clauses.burn, step, "burn",
+                f"came after {burnt} burnt cards; {due} must be burnt, the shown one among them", expected=due, observed=burnt,
+            )  # fmt: skip
+        self.exposed_at_shoe = []
+
+    def exposed_hole(self) -> list[Slot]:
+        """Hole cards that lay open in the initial deal: dealt face up, or turned before anybody acted."""
+        found = []
+        for index, slot in enumerate(self.initial):
+            if self.rules.up_cards and index >= len(self.table.seats):
+                break
+            turned = slot.turned_n is not None and slot.turned_n < min(self.first_action_n, self._board_n())
+            by_dealer = turned and self.table.round.events[slot.turned_n or 0].by == "dealer"
+            if slot.dealt_up or by_dealer:
+                found.append(slot)
+        return found
+
+    def _board_n(self) -> int:
+        return self.table.board[0].n if self.table.board else NEVER
+
+    def _report(
+        self, kind: str, rule: str, step: Step, at: str, words: str, *, expected: object = None, observed: object = None
+    ) -> None:
+        card = step.slot.text if step.slot is not None and step.slot.dealt_up else "A card"
+        self.findings.append(
+            Finding(
+                kind=kind, rule=rule, t=step.t, at=at, expected=expected, observed=observed,
+                message=f"{card} at {step.box} {words}.",
+            )
+        )
+
+
+def _showing(cards: Sequence[int], order: Order) -> int | None:
+    try:
+        return showing_strength(cards, order)
+    except ValueError:
+        return None
+
+
+# ---- the initial deal --------------------------------------------------------------------------------------------
+
+
+def initial_findings(deal: Deal) -> Iterator[Finding]:
+    """Order and number of the first cards, and cards that lay open among them."""
+    table, clauses = deal.table, deal.clauses
+    rules = DealRules(sequence=clauses.deal, number=clauses.missed, stranger=clauses.stranger)
+    first = _without_replacements(deal)
+    unfinished = deal.first_action_n == NEVER and not table.board
+    if unfinished and not _declared_after_whole_deal(deal, first):
+        first_places = [slot.dealt_to for slot in first]
+        if first_places == list(deal.sequence[: len(first)]):
+            first = []
+    if first:
+        yield from (_as_extra(finding, clauses.extra) for finding in deal_findings(deal.sequence, first, rules))
+    for slot in deal.exposed_hole():
+        yield Finding(
+            kind="deal.exposed", rule=clauses.exposed, t=slot.turned_t or slot.t, at=slot.dealt_to,
+            message=f"A hole card of {slot.dealt_to} was dealt face up.",
+        )
+
+
+def _declared_after_whole_deal(deal: Deal, first: Sequence[Slot]) -> bool:
+    return len(first) >= len(deal.sequence)
+
+
+def _as_extra(finding: Finding, rule: str) -> Finding:
+    if finding.kind != "deal.extra":
+        return finding
+    return Finding(
+        kind=finding.kind, rule=rule, t=finding.t, at=finding.at, expected=finding.expected, observed=finding.observed,
+        message=finding.message,
+    )  # fmt: skip
+
+
+def _without_replacements(deal: Deal) -> list[Slot]:
+    """The initial deal without the cards that replaced one taken away."""
+    gone: Counter[str] = Counter()
+    kept = []
+    for slot in deal.initial:
+        taken = [each for each in deal.initial if each.dealt_to == slot.dealt_to and (each.gone_n or NEVER) < slot.n]
+        if len(taken) > gone[slot.dealt_to]:
+            gone[slot.dealt_to] += 1
+        else:
+            kept.append(slot)
+    return kept
+
+
+def counts_right(deal: Deal) -> bool:
+    """Whether every hand had its number of cards when the betting started: an error put right in time."""
+    need = len(deal.sequence) // max(len(deal.table.seats), 1)
+    for box in {*deal.table.seats, *deal.table.dealt}:
+        lying = [
+            slot for slot in deal.table.round.hand(box)
+            if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
+            and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
+        ]  # fmt: skip
+        due = need if box in deal.table.seats and (deal.table.has_stake(box) or deal.table.posted.get(box)) else 0
+        if len(lying) != due and box_number(box) and deal.table.stacks:
+            return False
+    return True
+
+
+# ---- the deck ----------------------------------------------------------------------------------------------------
+
+
+def deck_findings(table: Table) -> Iterator[Finding]:
+    """Cards that are not in the deck in use, and cards seen twice; a card shuffled back may well come again."""
+    seen: Counter[int] = Counter()
+    deck, clauses = table.house.hand_order.deck, table.rules.clauses
+    for slot in table.round.slots:
+        if not slot.sure or slot.card is None or slot.gone_to == "shoe":
+            continue
+        seen[slot.card] += 1
+        t, text = slot.turned_t or slot.t, NAMES[slot.card]
+        if slot.card not in deck and not (slot.card == JOKER and table.house.has_joker):
+            yield Finding(
+                kind="card.foreign", rule=clauses.deck, t=t, at=slot.dealt_to, observed=text,
+                message=f"{text} came up, which is not in the deck of {len(deck)} cards.",
+            )
+        elif seen[slot.card] > 1:
+            yield Finding(
+                kind="card.duplicate", rule=clauses.one_deck, t=t, at=slot.dealt_to, expected=1, observed=seen[slot.card],
+                message=f"{text} was seen {seen[slot.card]} times; there is one in the deck.",
+            )

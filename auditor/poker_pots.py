@@ -1,0 +1,307 @@
+"""Pots: what was put in by whom, which pots that makes, who is due what of them, and what the dealer paid and dropped."""
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from auditor.findings import Finding, Pot
+from auditor.poker import PokerHouse
+from auditor.poker_showdown import Showdown
+from auditor.rounds import Change
+from auditor.settlement import amount_text
+
+
+class Layer(NamedTuple):
+    """One pot: what is in it, and who can win it."""
+
+    amount: int
+    eligible: list[str]
+
+
+class Taking(NamedTuple):
+    """What commission hangs on besides the pots' amounts."""
+
+    only_forced: bool
+    """Nothing but blinds and antes is in the pots."""
+    shared_by_all: bool | None
+    """Everybody who contributed ties for it; None: not known."""
+
+
+Commission = Callable[[PokerHouse, Sequence[int], Taking], list[int]]
+"""What each pot is charged."""
+Shares = dict[str, int]
+
+
+def uncalled(put_in: Mapping[str, int]) -> tuple[str, int] | None:
+    """The part of the biggest contribution that nobody matched.
+
+    >>> uncalled({"box1": 500, "box2": 200, "box3": 100})
+    ('box1', 300)
+    """
+    if len(put_in) < 2:
+        return next(((box, amount) for box, amount in put_in.items() if amount), None)
+    (box, most), (_, second) = sorted(put_in.items(), key=lambda item: -item[1])[:2]
+    return (box, most - second) if most > second else None
+
+
+def layers(put_in: Mapping[str, int], live: Sequence[str], all_in: Sequence[str]) -> list[Layer]:
+    """The main pot and the side pots: a new one begins where a player tapped out.
+
+    >>> layers({"box1": 500, "box2": 200, "box3": 500, "box4": 100}, ["box1", "box2", "box3"], ["box2"])
+    [Layer(amount=700, eligible=['box1', 'box2', 'box3']), Layer(amount=600, eligible=['box1', 'box3'])]
+    """
+    top = max((put_in[box] for box in live), default=0)
+    levels = sorted({min(put_in[box], top) for box in all_in} | {top})
+    found: list[Layer] = []
+    below = 0
+    for level in levels:
+        ceiling = level if level < top else 1 << 60
+        amount = sum(min(max(each - below, 0), ceiling - below) for each in put_in.values())
+        eligible = [box for box in live if box not in all_in or put_in[box] >= level]
+        below = level
+        if found and found[-1].eligible == eligible:
+            found[-1] = Layer(found[-1].amount + amount, eligible)
+        elif amount:
+            found.append(Layer(amount, eligible))
+    return found
+
+
+def divide(amount: int, winners: Sequence[str], unit: int) -> Shares:
+    """Equal shares in whole units; what cannot be divided goes to the first of the winners.
+
+    >>> divide(4500, ["box3", "box1"], 200)
+    {'box3': 2300, 'box1': 2200}
+    """
+    each = amount // (len(winners) * unit) * unit
+    shares = dict.fromkeys(winners, each)
+    shares[winners[0]] += amount - each * len(winners)
+    return shares
+
+
+def divisions(amount: int, winners: tuple[list[str], list[str]], unit: int, *, odd_chip_rule: bool) -> list[Shares]:
+    """Every division of a pot that the rules admit, the usual one first.
+
+    The chip that cannot be halved between high and low may go to either; without an odd-chip rule, to any winner.
+    """
+    high, low = winners
+    if low:
+        half = amount // 2 // unit * unit
+        found = []
+        for top in dict.fromkeys((amount - half, half)):
+            shares: Counter[str] = Counter(divide(top, high, unit))
+            shares.update(divide(amount - top, low, unit))
+            found.append(dict(shares))
+        return found
+    if odd_chip_rule:
+        return [divide(amount, high, unit)]
+    found = [divide(amount, high[turn:] + high[:turn], unit) for turn in range(len(high))]
+    if amount % len(high) == 0:
+        found.append(dict.fromkeys(high, amount // len(high)))
+    return found
+
+
+class Pots:
+    """The pots of one round, due and paid."""
+
+    def __init__(self, showdown: Showdown, commission: Commission, *, odd_chip_rule: bool) -> None:
+        self.showdown, self.table = showdown, showdown.table
+        self.house, self.clauses = self.table.house, self.table.rules.clauses
+        betting = showdown.deal.betting
+        put_in = {player.box: player.total for player in betting.order if player.total}
+        self.contributors = list(put_in)
+        self.back = uncalled(put_in)
+        if self.back is not None:
+            put_in[self.back[0]] -= self.back[1]
+        live = [player.box for player in betting.in_hand]
+        known = {box: put_in.get(box, 0) for box in {*put_in, *live}}
+        self.layers = layers(known, live, [p.box for p in betting.in_hand if p.all_in])
+        if betting.dead > 0 and self.layers:
+            self.layers[0] = Layer(self.layers[0].amount + betting.dead, self.layers[0].eligible)
+        self.names = ["pot", *(f"pot{number}" for number in range(2, len(self.layers) + 1))][: len(self.layers)]
+        self.winners = [self._in_order(showdown.winners(layer.eligible)) for layer in self.layers]
+        self.odd_chip_rule = odd_chip_rule
+        self.taken = self._taken()
+        self.due = commission(self.house, [layer.amount for layer in self.layers], self._taking(betting.only_forced))
+
+    def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
+        """Winners from the first after the button on: the order in which the odd chip is placed."""
+        if winners is None:
+            return None
+        rank = {box: place for place, box in enumerate(self.table.seats)}
+        return sorted(winners[0], key=lambda box: rank.get(box, 99)), sorted(winners[1], key=lambda box: rank.get(box, 99))
+
+    def _taking(self, only_forced: bool) -> Taking:
+        if any(winners is None for winners in self.winners):
+            shared = None if self.showdown.contested else False
+        else:
+            first = self.winners[0] if self.winners else None
+            shared = first is not None and len(first[0]) > 1 and set(first[0]) == set(self.contributors) and not first[1]
+        return Taking(only_forced, shared)
+
+    def _taken(self) -> list[int]:
+        """The commission actually dropped, by pot: that of the pot which fell by as much, or fell next."""
+        taken = [0] * len(self.layers)
+        if self.table.drop is None or not taken:
+            return taken
+        falls = [
+            (change.n, -change.rise, index)
+            for index, name in enumerate(self.names)
+            for pot in self.table.pots if pot.at == name
+            for change in pot.changes if change.rise < 0 and change.n > self.table.opened_n
+        ]  # fmt: skip
+        for change in self.table.drop.changes:
+            if change.n < self.table.opened_n or change.rise <= 0:
+                continue
+            exact = [fall for fall in falls if fall[1] == change.rise]
+            later = [fall for fall in falls if fall[0] > change.n]
+            chosen = min(exact or later, key=lambda fall: abs(fall[0] - change.n), default=(0, 0, 0))
+            if chosen in exact:
+                falls.remove(chosen)
+            taken[chosen[2]] += change.rise
+        return taken
+
+    # ---- what is due ----
+
+    def stated(self, *, void: bool) -> list[Pot]:
+        """The pots as the rules settle them."""
+        found = []
+        rest = list(self.due)
+        for index, layer in enumerate(self.layers):
+            rule, why = self.showdown.rule_and_why(self.winners[index])
+            commission: int | None = rest[index]
+            winners: Shares | None = None
+            if void:
+                commission, winners = 0, {}
+            elif self.winners[index] is not None:
+                net = max(layer.amount - rest[index], 0)
+                winners = self._divisions(index, net)[0]
+            found.append(
+                Pot(at=self.names[index], amount=layer.amount, commission=commission, winners=winners, rule=rule, why=why)
+            )
+        return found
+
+    def _divisions(self, index: int, net: int) -> list[Shares]:
+        winners = self.winners[index]
+        assert winners is not None
+        return divisions(net, winners, self.house.unit, odd_chip_rule=self.odd_chip_rule)
+
+    # ---- what was paid ----
+
+    def commission_findings(self, *, together: bool) -> Iterator[Finding]:
+        """The commission taken against the commission due, of each pot or of all pots together."""
+        if together:
+            pairs = [("pot", sum(self.due), sum(self.taken), sum(layer.amount for layer in self.layers))]
+        else:
+            amounts = [layer.amount for layer in self.layers]
+            pairs = list(zip(self.names, self.due, self.taken, amounts, strict=True))
+        drops = self.table.drop.changes if self.table.drop is not None else []
+        t = drops[-1].t if drops else self.table.round.closed
+        for name, due, taken, amount in pairs:
+            if taken == due or not self.layers:
+                continue
+            kind = "commission.not_due" if not due else "commission.over" if taken > due else "commission.short"
+            yield Finding(
+                kind=kind, rule=self.clauses.commission, t=t, at=name, expected=due, observed=taken,
+                message=f"On {amount_text(amount)} a commission of {amount_text(due)} is due; {amount_text(taken)} was taken.",
+            )
+
+    def award_findings(self) -> Iterator[Finding]:
+        """The stacks that rose against the shares due, pot by pot where they can be told apart."""
+        if any(winners is None for winners in self.winners) or not self.layers:
+            yield from self._partly_known()
+            return
+        paid: Counter[str] = Counter()
+        for box, changes in self.table.awards.items():
+            paid[box] += sum(change.rise for change in changes)
+        if self.back is not None:
+            paid[self.back[0]] -= self.back[1]
+        nets = [max(layer.amount - taken, 0) for layer, taken in zip(self.layers, self.taken, strict=True)]
+        options = [self._divisions(index, net) for index, net in enumerate(nets)]
+        if self._fits(paid, options):
+            return
+        segments = self._segments() if len(self.layers) > 1 else []
+        if not segments:
+            yield self._fault(0, paid, options[0] if len(options) == 1 else _sums(options), sum(nets))
+            return
+        for pots, awards in segments:
+            parts = [options[index] for index in pots]
+            if not self._fits(awards, parts):
+                yield self._fault(pots[0], awards, _sums(parts), sum(nets[index] for index in pots))
+
+    def _partly_known(self) -> Iterator[Finding]:
+        """Where the hands do not decide, it is still wrong to pay somebody who folded."""
+        live = {player.box for player in self.showdown.deal.betting.in_hand}
+        for box, changes in self.table.awards.items():
+            amount = sum(change.rise for change in changes)
+            if changes and box not in live and not (self.back is not None and self.back == (box, amount)):
+                yield Finding(
+                    kind="pot.winner", rule=self.clauses.last_player, t=changes[0].t, at="pot", observed=amount,
+                    message=f"{box} no longer contested the pot and was paid {amount_text(amount)}.",
+                )
+
+    @staticmethod
+    def _fits(paid: Counter[str], options: Sequence[Sequence[Shares]]) -> bool:
+        seen = {box: amount for box, amount in paid.items() if amount}
+        return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in _sums(options))
+
+    def _segments(self) -> list[tuple[list[int], Counter[str]]]:
+        """Awards by the pots that were emptied before them; empty where they cannot be told apart."""
+        happened: list[tuple[int, int | None, str, Change]] = []
+        for index, name in enumerate(self.names):
+            for pot in self.table.pots:
+                if pot.at == name:
+                    happened += [(c.n, index, "", c) for c in pot.changes if c.rise < 0 and c.after == 0]
+        if len(happened) != len(self.names):
+            return []
+        happened += [(change.n, None, box, change) for box, changes in self.table.awards.items() for change in changes]
+        happened.sort(key=lambda item: item[0])
+        found: list[tuple[list[int], Counter[str]]] = []
+        for _, index, box, change in happened:
+            if index is not None:
+                if not found or found[-1][1]:
+                    found.append(([], Counter()))
+                found[-1][0].append(index)
+            elif not found:
+                return []
+            else:
+                found[-1][1][box] += change.rise
+        if self.back is not None:
+            holder = next((awards for _, awards in found if awards[self.back[0]] >= self.back[1]), None)
+            if holder is not None:
+                holder[self.back[0]] -= self.back[1]
+        return found
+
+    def _fault(self, index: int, paid: Counter[str], options: Sequence[Shares], net: int) -> Finding:
+        got = {box: amount for box, amount in paid.items() if amount > 0}
+        entitled = {box for shares in options for box in shares}
+        due = next(iter(options), {})
+        base = min(due.values(), default=0)
+        if any(box not in entitled for box in got):
+            kind, rule = "pot.winner", self.showdown.rule_and_why(self.winners[index])[0]
+        elif len(due) > 1 and sum(got.values()) == net and all(got.get(box, 0) >= base for box in due):
+            kind, rule = "pot.odd_chip", self.clauses.split
+        else:
+            kind, rule = "pot.split", self.clauses.split
+        why = self.showdown.rule_and_why(self.winners[index])[1]
+        t = min((c.t for changes in self.table.awards.values() for c in changes), default=self.table.round.closed)
+        return Finding(
+            kind=kind, rule=rule, t=t, at=self.names[index], expected=_named(due), observed=_named(got),
+            message=f"{why} Due: {_named(due)}; paid: {_named(got)}.",
+        )
+
+
+def _sums(options: Sequence[Sequence[Shares]]) -> list[Shares]:
+    """The totals that the admissible divisions of several pots make together."""
+    found = []
+    for choice in itertools.islice(itertools.product(*options), 256):
+        total: Counter[str] = Counter()
+        for shares in choice:
+            total.update(shares)
+        found.append(dict(total))
+    return found
+
+
+def _named(shares: Mapping[str, int]) -> str:
+    return ", ".join(f"{box} {amount_text(amount)}" for box, amount in shares.items()) or "nothing"
+

@@ -1,0 +1,156 @@
+"""The showdown: which hands were shown, what they are worth, and who had to show first.
+
+A hand that was never shown cannot be ranked; what cannot be ranked is not claimed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from auditor.findings import Finding
+from auditor.hands import category, describe, describe_low
+from auditor.poker import PokerHouse
+from auditor.poker_deal import Deal
+from auditor.rounds import Slot
+
+Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
+"""High and low strength of (hole cards, communal cards); ValueError for cards that cannot be ranked."""
+
+
+class Shown(NamedTuple):
+    """A hand at the end: `right` says that it has its number of cards, `cards` is None unless all were shown."""
+
+    box: str
+    cards: list[int] | None
+    right: bool
+    first_n: int | None
+    high: int | None = None
+    low: int | None = None
+
+
+class Showdown:
+    """The hands that stood at the end, and which of them wins what."""
+
+    def __init__(self, deal: Deal, ranking: Ranking, hand_size: int) -> None:
+        self.deal, self.table, self.house = deal, deal.table, deal.house
+        self.board = [slot.card for slot in self.table.board if slot.gone_to != "shoe" and slot.seen_n is not None]
+        self.over_n = self._over_n()
+        live = deal.betting.in_hand
+        self.contested = len(live) > 1
+        hands = [self._shown(player.box, ranking, hand_size) for player in live]
+        self.fouled = [hand.box for hand in hands if not hand.right] if self.contested else []
+        self.hands = {hand.box: hand for hand in hands}
+
+    def _over_n(self) -> int:
+        """When the last thing before the showdown happened: betting or a communal card."""
+        steps = [step.n for step in self.table.steps() if step.kind in ("chips", "check", "fold", "board")]
+        return max(steps, default=self.table.opened_n)
+
+    def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:
+        slots = [s for s in self.table.round.hand(box) if s.gone_n is None or s.gone_n > self.over_n]
+        seen = [slot.seen_n for slot in slots]
+        first = min((n for n in map(_turned, slots) if n is not None and n > self.over_n), default=None)
+        right = len(slots) == hand_size
+        cards = [slot.card for slot in slots if slot.card is not None]
+        if None in seen or len(cards) != len(slots) or not right:
+            return Shown(box, None, right, first)
+        board = [card for card in self.board if card is not None]
+        if len(board) != len(self.board) or len(board) != sum(self.table.rules.board):
+            return Shown(box, cards, right, first)
+        try:
+            high, low = ranking(cards, board, self.house)
+        except ValueError:
+            return Shown(box, None, right, first)
+        return Shown(box, cards, right, first, high, low)
+
+    def winners(self, eligible: Sequence[str]) -> tuple[list[str], list[str]] | None:
+        """Who takes the pot (the high half and the low half of it); None where what was shown does not decide."""
+        able = [box for box in eligible if box not in self.fouled]
+        if not able and eligible:
+            last = self.deal.betting.last_folded
+            return ([last], []) if last is not None else None
+        if len(able) == 1:
+            return able, []
+        ranked = [hand for box in able if (hand := self.hands.get(box)) is not None and hand.high is not None]
+        if not ranked or any(hand.cards and hand.high is None for hand in self.hands.values() if hand.box in able):
+            return None
+        wins = self.house.wins
+        lows = [hand for hand in ranked if hand.low is not None]
+        best_low = _best(lows, lambda hand: hand.low or 0)
+        if wins == "low":
+            return best_low, []
+        best_high = _best(ranked, lambda hand: hand.high or 0)
+        return best_high, best_low if wins == "split" else []
+
+    def rule_and_why(self, winners: tuple[list[str], list[str]] | None) -> tuple[str, str]:
+        """The clause that decides a pot, and how."""
+        clauses, order = self.table.rules.clauses, self.house.hand_order
+        if not self.contested:
+            return clauses.last_player, "Won without a showdown: all others folded."
+        if winners is None:
+            return clauses.show, "What was shown does not decide it."
+        hand = self.hands.get(winners[0][0]) if winners[0] else None
+        if len(winners[0]) > 1:
+            return clauses.split, f"{' and '.join(winners[0])} hold equal hands."
+        if hand is None or hand.high is None:
+            return clauses.side_pot, "Nobody else contests it."
+        if self.house.wins == "low" and hand.low is not None:
+            return clauses.show, f"{hand.box} wins with {describe_low(hand.low, order)}."
+        return order.clause_of(category(hand.high, order)), f"{hand.box} wins with {describe(hand.high, order)}."
+
+    # ---- who shows first ----
+
+    def order_findings(self) -> Iterator[Finding]:
+        """The player who must show first did, and a pot that was contested went to nobody who hid his hand."""
+        deal, rules = self.deal, self.table.rules
+        if not self.contested or not self.table.round.ended:
+            return
+        betting = deal.betting
+        first_to_show = None
+        if rules.shows == "aggressor":
+            first_to_show = betting.aggressor
+        elif rules.shows == "called" and deal.street == rules.rounds - 1:
+            first_to_show = betting.called
+        shown = sorted((hand for hand in self.hands.values() if hand.first_n is not None), key=lambda h: h.first_n or 0)
+        if rules.shows == "all":
+            yield from self._unshown(self.hands.values())
+        elif first_to_show is not None and first_to_show.box in self.hands and shown:
+            if shown[0].box != first_to_show.box:
+                n = shown[0].first_n or 0
+                yield Finding(
+                    kind="show.order", rule=rules.clauses.show, t=self.table.round.events[n].t, at=shown[0].box,
+                    expected=first_to_show.box, observed=shown[0].box,
+                    message=f"{shown[0].box} showed first; {first_to_show.box} had to.",
+                )
+                return
+        if rules.shows != "all":
+            yield from self._unshown(
+                hand for box, hand in self.hands.items() if self.table.awards.get(box) and any(
+                    other.cards is not None for other in self.hands.values() if other.box != box
+                )
+            )  # fmt: skip
+
+    def _unshown(self, hands: Iterator[Shown] | Sequence[Shown] | object) -> Iterator[Finding]:
+        for hand in hands:  # type: ignore[attr-defined]
+            if not hand.right or hand.cards is not None:
+                continue
+            slots = self.table.round.hand(hand.box)
+            if all(slot.seen_n is not None for slot in slots):
+                continue
+            awards = self.table.awards.get(hand.box)
+            t = awards[0].t if awards else self.table.round.closed
+            yield Finding(
+                kind="show.order", rule=self.table.rules.clauses.show, t=t, at=hand.box,
+                message=f"{hand.box} contested the pot to the end and did not show the hand.",
+            )
+
+
+def _turned(slot: Slot) -> int | None:
+    return slot.turned_n
+
+
+def _best(hands: Sequence[Shown], worth: Callable[[Shown], int]) -> list[str]:
+    if not hands:
+        return []
+    top = max(map(worth, hands))
+    return [hand.box for hand in hands if worth(hand) == top]
+

@@ -1,0 +1,263 @@
+"""Poker – Ultimate Texas Hold-em (ACT, NI2025-411): players against the dealer, with five communal cards.
+
+The round as it was played is in `uth_play`, its betting stages in `uth_stages`; `uth_deal` checks what was dealt and
+shown, `uth_wagers` what was wagered, `uth_order` in which order it was settled; here are the odds and the results.
+"""
+
+from typing import NamedTuple
+
+from auditor.cards import JOKER, name
+from auditor.findings import Finding, Judgement
+from auditor.game import Game, declared_void, open_cards, status_of
+from auditor.hands import UTH, Category, at_least, category, describe, strength
+from auditor.log import cents
+from auditor.rounds import Round, Slot
+from auditor.rulebooks.uth_deal import Cause, deal_verdict
+from auditor.rulebooks.uth_order import order_findings
+from auditor.rulebooks.uth_play import BOARD, HOLE, Act, Seat, UthHouse
+from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
+from auditor.rulebooks.uth_wagers import wager_findings
+from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
+from auditor.worlds import Doubt, judge_all
+
+EVEN_MONEY = (1, 1)  # 10.1: ante and play
+BLIND_ODDS = {  # 10.1, first table: up to the displayed maximum payout, and only against a beaten dealer (9.6(a))
+    Category.ROYAL_FLUSH: (500, 1),
+    Category.STRAIGHT_FLUSH: (50, 1),
+    Category.FOURS: (10, 1),
+    Category.FULL_HOUSE: (3, 1),
+    Category.FLUSH: (3, 2),
+    Category.STRAIGHT: (1, 1),
+}
+TRIPS_ODDS = {  # 10.1, second table
+    Category.ROYAL_FLUSH: (50, 1),
+    Category.STRAIGHT_FLUSH: (40, 1),
+    Category.FOURS: (30, 1),
+    Category.FULL_HOUSE: (8, 1),
+    Category.FLUSH: (7, 1),
+    Category.STRAIGHT: (4, 1),
+    Category.THREES: (3, 1),
+}
+
+NOT_IN_ORDER = ("bet.late", "bet.moved", "bet.invalid", "bet.amount")
+
+
+class Case(NamedTuple):
+    """A round, and what can be said of it whatever its cards are."""
+
+    act: Act
+    findings: list[Finding]
+    decided: dict[str, Decisions]
+    decided_n: int
+    voided: Outcome | None
+    faulty: frozenset[str | None]
+    """The spots whose wager was reported: they may be settled, or given back."""
+
+
+class UltimateHoldem(Game[UthHouse]):
+    """The rulebook."""
+
+    id = "act-uth"
+    citation = "NI2025-411"
+    house_type = UthHouse
+
+    def judge(self, round: Round, house: UthHouse) -> Judgement:
+        return _judge(_case(round, house))
+
+    def doubts(self, round: Round, house: UthHouse) -> list[Doubt]:
+        """Only cards that meet in settlement: the board, the dealer's, and the hands that continue against them."""
+        return _doubts(_case(round, house))
+
+    def audit(self, round: Round, house: UthHouse) -> Judgement:
+        case = _case(round, house)
+        return judge_all(lambda: _judge(case), _doubts(case), one_deck=True)
+
+
+def _case(round: Round, house: UthHouse) -> Case:
+    act = Act(round, house)
+    decided = {seat.box: decisions(act, seat) for seat in act.players}
+    findings, causes = deal_verdict(act, decided)
+    decided_n = _decided_n(act, causes)
+    wagers = list(wager_findings(act, decided, decided_n))
+    faulty = frozenset(each.at for each in wagers if each.kind in NOT_IN_ORDER)
+    return Case(act, [*findings, *wagers], decided, decided_n, _voided(act, causes), faulty)
+
+
+def _voided(act: Act, causes: list[Cause]) -> Outcome | None:
+    """The outcome of every wager where the round was called off, or should have been."""
+    rule = causes[0].rule if causes else "13.3" if status_of(act.round) == "misdeal" else "15.4"
+    return declared_void(act.round, rule) or (voids(rule, causes[0].why) if causes else None)
+
+
+def _decided_n(act: Act, causes: list[Cause]) -> int:
+    """From when on players may touch their chips again: the showdown, a round called off, cards gathered in."""
+    bounds = [act.stop_n, *(cause.n for cause in causes)]
+    if act.showdown_n is not None:
+        in_time = [seat.play.last_n for seat in act.players if seat.play is not None and not act.late(seat)]
+        bounds.append(max([act.showdown_n, *in_time]))
+    else:
+        bounds += [slot.gone_n for slot in (*act.board, *act.dealer) if slot.gone_n is not None]
+    return min(bounds)
+
+
+def _doubts(case: Case) -> list[Doubt]:
+    act = case.act
+    continuing = act.continuing
+    met = bool(act.dealer_shown) or (act.round.ended and bool(continuing))
+    if case.voided is not None or not met or not any(seat.play for seat in act.players):
+        return []
+    slots = [*act.board, *act.dealer, *(slot for seat in continuing for slot in seat.hand)]
+    if all(slot.sure for slot in slots):
+        return []
+    seen = frozenset(slot.card for slot in act.round.slots if slot.sure)
+    if act.showdown_n is None and not act.round.ended:
+        slots = [slot for slot in slots if slot.seen_n is not None]
+    return [Doubt(slot, open_cards(slot, seen), name) for slot in slots if not slot.sure]
+
+
+# ---- settlement --------------------------------------------------------------------------------------------------
+
+
+def _judge(case: Case) -> Judgement:
+    act = case.act
+    folds = [seat.fold_n for seat in act.players if seat.fold_n is not None]
+    decided = act.showdown_n if act.showdown_n is not None else max([act.deal_end_n, *folds])
+    settlement = Settlement(act.round, act.house, since=act.opened_n, decided=decided, voided=case.voided)
+    dealer = _strength(act.board, act.dealer)
+    for seat in act.seats:
+        own = _strength(act.board, seat.hand)
+        for spot, ledger, stake, since in seat.ledgers:
+            outcomes = _admissible(case, seat, spot, stake, dealer, own)
+            sure = seat.stakes[spot].sure if spot in seat.stakes else seat.play is None or seat.play.sure
+            settlement.wager(ledger, stake, *outcomes, sure=sure, since=max(since, act.opened_n))
+    if case.voided is None and settlement.gap is None:
+        settlement.findings += order_findings(act, qualified=dealer is None or at_least(dealer, Category.PAIR, UTH))
+    settlement.view_gap("9.3")
+    return Judgement(wagers=settlement.wagers, findings=[*case.findings, *settlement.findings])
+
+
+def _strength(board: list[Slot], hole: list[Slot]) -> int | None:
+    """The best five of a hand and the board; None while a card is not known."""
+    cards = [slot.card for slot in (*board, *hole) if slot.card is not None]
+    if len(board) != BOARD or len(hole) != HOLE or len(set(cards)) != BOARD + HOLE or JOKER in cards:
+        return None
+    return strength(cards, UTH)
+
+
+def _admissible(case: Case, seat: Seat, spot: str, stake: int, dealer: int | None, own: int | None) -> list[Outcome]:
+    """The outcomes a wager may have: one, unless something was wrong with it, or with its time (9.1 before 9.2)."""
+    act = case.act
+    outcomes = [_outcome(act, seat, spot, risk, dealer, own) for risk in _risks(case, seat, spot, stake)]
+    at = f"{seat.box}/{spot}"
+    if at in case.faulty:
+        outcomes.append(voids("4.6", "The wager was not in order"))
+        if not seat.dealt_in:
+            outcomes.append(loses(stake, "4.3", "The wager was not in order"))
+    if spot == "ante" and seat.conceded and dealer is not None and not at_least(dealer, Category.PAIR, UTH):
+        outcomes.append(pushes("9.5(c)(ii)", "The dealer does not qualify"))
+    return outcomes
+
+
+def _risks(case: Case, seat: Seat, spot: str, stake: int) -> list[int]:
+    """The part of the stake that counts (5.5), and, of a wager not in order, what else the table may have acted on."""
+    act, most = case.act, case.act.house.max_cents
+    ledger = seat.play.ledger if spot == "play" and seat.play is not None else seat.stakes[spot].ledger
+    risks = [stake if most is None or spot == "play" else min(stake, most)]
+    if f"{seat.box}/{spot}" in case.faulty:
+        risks += [
+            change.after for change in ledger.changes
+            if act.opened_n < change.n < case.decided_n and change.by == "player" and change.after
+        ]  # fmt: skip
+        if spot == "blind":
+            risks.append(min(stake, seat.ante))
+        if spot == "play" and seat.box in case.decided:
+            stages = case.decided[seat.box].stages
+            risks += [size for stage in stages for size in play_sizes(act, seat, stage) if size < stake]
+    if spot == "play" and most is not None and seat.ante > most:
+        risks.append(stake * most // seat.ante)
+    return list(dict.fromkeys(risks))
+
+
+def _outcome(act: Act, seat: Seat, spot: str, risk: int, dealer: int | None, own: int | None) -> Outcome:
+    """One wager under 9.1 to 9.8."""
+    if not seat.dealt_in:
+        rule = "13.6(b)" if seat.hand else "4.3" if spot == "trips" else "4.2"
+        return voids(rule, "There is no ante and blind to go with it")
+    if seat.void:
+        return voids("15.3", "The hand was declared void")
+    given_up = _given_up(act, seat)
+    if given_up is not None:
+        if spot == "trips" and act.house.fold_trips == "by_hand":
+            return _trips(risk, own)
+        return loses(risk, *given_up)
+    if spot == "trips" and seat.play is not None:
+        return _trips(risk, own)
+    if dealer is None or own is None or seat.play is None:
+        return undecided("9.4", "The hands were not all seen")
+    if spot == "ante":
+        return _ante(risk, dealer, own)
+    return _blind(act, risk, dealer, own) if spot == "blind" else _play(risk, dealer, own)
+
+
+def _given_up(act: Act, seat: Seat) -> tuple[str, str] | None:
+    """Def. Fold, 9.1, 13.8: the clause and the reason if the player gave up all wagers."""
+    if seat.folded_early:
+        return "def. Fold", "The player folded"
+    if seat.conceded:
+        after = act.showdown_n is None or seat.fold_n is None or seat.fold_n > act.showdown_n
+        return ("9.1", "The player conceded") if after else ("def. Fold", "The player folded")
+    if act.out(seat):
+        return "13.8 (second)", "No play wager was made in time, so the hand counts as folded"
+    shown_n = act.showdown_n
+    if seat.play is not None or shown_n is None or act.unseen_before(shown_n):
+        return None
+    if act.round.ended or any(act.settling()):
+        return "13.8 (second)", "No play wager was made, so the hand counts as folded"
+    return None
+
+
+def _words(own: int, verb: str, dealer: int) -> str:
+    return f"{describe(own, UTH)} {verb} the dealer's {describe(dealer, UTH)}"
+
+
+def _ante(risk: int, dealer: int, own: int) -> Outcome:
+    """9.5."""
+    if not at_least(dealer, Category.PAIR, UTH):
+        return pushes("9.5(c)(ii)", f"The dealer's {describe(dealer, UTH)} does not qualify")
+    if own > dealer:
+        return pays(risk, EVEN_MONEY, "9.5(a)", f"{_words(own, 'beats', dealer)}, the ante pays 1 to 1")
+    if own < dealer:
+        return loses(risk, "9.5(b)", _words(own, "loses to", dealer))
+    return pushes("9.5(c)(i)", _words(own, "equals", dealer))
+
+
+def _blind(act: Act, risk: int, dealer: int, own: int) -> Outcome:
+    """9.6, 10.1."""
+    if own < dealer:
+        return loses(risk, "9.6(b)", _words(own, "loses to", dealer))
+    if own == dealer:
+        return pushes("9.6(c)(i)", _words(own, "equals", dealer))
+    odds = BLIND_ODDS.get(category(own, UTH))
+    if odds is None:
+        return pushes("9.6(c)(ii)", f"{_words(own, 'beats', dealer)}, but is less than a straight")
+    cap = None if act.house.max_payout is None else cents(act.house.max_payout)
+    return pays(risk, odds, "9.6(a)", f"{_words(own, 'beats', dealer)}, the blind pays {odds[0]} to {odds[1]}", cap)
+
+
+def _trips(risk: int, own: int | None) -> Outcome:
+    """9.7, 10.1."""
+    if own is None:
+        return undecided("9.7", "The player's hand was not seen")
+    odds = TRIPS_ODDS.get(category(own, UTH))
+    if odds is None:
+        return loses(risk, "9.7(b)", f"{describe(own, UTH)} is less than three of a kind")
+    return pays(risk, odds, "9.7(a)", f"Trips pays {odds[0]} to 1 for {describe(own, UTH)}")
+
+
+def _play(risk: int, dealer: int, own: int) -> Outcome:
+    """9.8."""
+    if own > dealer:
+        return pays(risk, EVEN_MONEY, "9.8(a)", f"{_words(own, 'beats', dealer)}, the play wager pays 1 to 1")
+    if own < dealer:
+        return loses(risk, "9.8(b)", _words(own, "loses to", dealer))
+    return pushes("9.8(c)", _words(own, "equals", dealer))

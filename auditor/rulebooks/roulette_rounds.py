@@ -1,0 +1,112 @@
+"""Where a roulette round ends: when the dolly is lifted and the chips are settled."""
+
+from auditor import log
+from auditor.log import AnyEvent
+from auditor.rounds import Round
+from auditor.rulebooks.roulette_layout import spot_at
+from auditor.rulebooks.roulette_spins import PILE, Attempt, attempts_of, wagers
+
+
+def piles(round: Round, n: int) -> dict[str | None, int]:
+    """Per colour, the event after `n` that first paid it in a pile."""
+    found: dict[str | None, int] = {}
+    for ledger in round.chips.values():
+        if ledger.at == PILE:
+            for change in ledger.changes:
+                if change.n > n and change.rise > 0 and change.by != "player":
+                    found.setdefault(ledger.colour, change.n)
+    return found
+
+
+def unsettled(round: Round, attempt: Attempt) -> bool:
+    """Whether a wager still stands as it stood when betting closed, and nothing was paid for it."""
+    closed = attempt.closed_n
+    if closed is None:
+        return True
+    pocket = attempt.rest.pocket if attempt.rest is not None else None
+    paid = piles(round, closed)
+    for ledger in wagers(round):
+        if not ledger.amount or not ledger.before(closed):
+            continue
+        if any(change.n > closed and change.rise and change.by != "player" for change in ledger.changes):
+            continue
+        spot = spot_at(ledger.at)
+        if ledger.colour not in paid or (pocket is not None and spot is not None and pocket not in spot.covered):
+            return True
+    return False
+
+
+class DollyLifted:
+    """«Commences when the Dealer removes the dolly and concludes when the Dealer has completed all payouts.»
+
+    If the dolly is lifted with wagers unsettled, chips that the dealer still moves settle the old round.
+    """
+
+    def opens(self, event: AnyEvent) -> bool:
+        """The lifting, or whatever the log begins with."""
+        return True
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """The lifting; after an early one, the first sign of a new round. Without a dolly, the next wager or spin."""
+        if not round.wheel:
+            return False
+        if isinstance(event, log.Chips):
+            ledger = round.chips.get((event.at, event.colour))
+            rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
+            if event.by == "dealer" or not rises:
+                return False
+            return lifted_n(round) is not None or self._settled_without_dolly(round)
+        if lifted_n(round) is not None:
+            is_call = isinstance(event, log.Call) and event.what in ("no_more_bets", "no_spin")
+            return is_call or isinstance(event, (log.Spin, log.Dolly))
+        if isinstance(event, log.Dolly) and event.at is None:
+            return self.ended(round) if played(round) else False
+        return isinstance(event, log.Spin) and self._stood(round)
+
+    def ended(self, round: Round) -> bool:
+        """The dolly was lifted, or nothing is left to settle."""
+        if lifted_n(round) is not None:
+            return True
+        attempts = attempts_of(round)
+        if not attempts or attempts[-1].decided_n(round) is None:
+            return False
+        return attempts[-1].valid is False or not unsettled(round, attempts[-1])
+
+    def _settled_without_dolly(self, round: Round) -> bool:
+        if not any(isinstance(event, log.Ball) and event.event == "rest" for _, event in round.wheel):
+            return False
+        last = attempts_of(round)[-1]
+        return last.valid is not False and last.rest is not None and not last.dollies and not unsettled(round, last)
+
+    def _stood(self, round: Round) -> bool:
+        """Whether the last spin stood, so that the next launch belongs to another round."""
+        attempts = attempts_of(round)
+        if not attempts or attempts[-1].valid is False:
+            return False
+        last = attempts[-1]
+        if last.rest is not None and last.valid:
+            return True
+        start = last.closed_n or 0
+        return any(change.by == "dealer" and change.n > start for ledger in wagers(round) for change in ledger.changes)
+
+
+def played(round: Round) -> bool:
+    """Whether the ball was launched, or a number marked, since the dolly was lifted."""
+    return any(_is_play(event) for _, event in round.wheel)
+
+
+def lifted_n(round: Round) -> int | None:
+    """The event with which the dolly was lifted after this round's play."""
+    seen = False
+    for n, event in round.wheel:
+        if _is_play(event):
+            seen = True
+        elif seen and isinstance(event, log.Dolly):
+            return n
+    return None
+
+
+def _is_play(event: AnyEvent) -> bool:
+    if isinstance(event, log.Ball):
+        return event.event != "lifted"
+    return isinstance(event, log.Spin) or (isinstance(event, log.Dolly) and event.at is not None)

@@ -1,0 +1,89 @@
+"""The order of settlement in Ultimate Texas Hold-em (8.8, 9.2, 9.3): who is paid or taken from when."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from auditor.findings import Finding
+from auditor.rounds import Change, Ledger, box_number
+from auditor.rulebooks.uth_play import Act, Seat
+
+
+class Move(NamedTuple):
+    """The dealer's first movement at a spot; a second one would be a correction."""
+
+    ledger: Ledger
+    change: Change
+
+    @property
+    def n(self) -> int:
+        """The event's number."""
+        return self.change.n
+
+
+def order_findings(act: Act, *, qualified: bool) -> Iterator[Finding]:
+    """After the dealer's hand; antes that go back first; then one player at a time, from the dealer's right.
+
+    Folded and conceded hands are gathered in when they are given up: no order is laid down for them.
+    """
+    shown_n = act.showdown_n
+    if shown_n is None:
+        return
+    # Boxes are numbered clockwise from the dealer's left, so the dealer's right is the highest number.
+    seats = sorted(act.continuing, key=lambda seat: -box_number(seat.box))
+    for seat in seats:
+        yield from _before_the_showdown(act, seat, shown_n)
+    turns = [(seat, _moves(seat, shown_n)) for seat in seats]
+    if not qualified:
+        yield from _antes_first(turns, shown_n)
+        turns = [(seat, [move for move in moves if not move.ledger.at.endswith("/ante")]) for seat, moves in turns]
+    for place, (_, moves) in enumerate(turns):
+        if not moves:
+            continue
+        first = min(moves, key=lambda move: move.n)
+        for earlier, earlier_moves in turns[:place]:
+            if first.n < _done_n(earlier, earlier_moves):
+                why = f"Hands are settled one at a time from the dealer's right, {earlier.box} was not done"
+                yield _out_of_turn(first.ledger, first.change, "9.3", why)
+                break
+
+
+def _moves(seat: Seat, since_n: int) -> list[Move]:
+    return [
+        Move(ledger, first)
+        for _, ledger, _, _ in seat.ledgers
+        if (first := next((c for c in ledger.changes if c.n > since_n and c.by == "dealer" and c.rise), None))
+    ]
+
+
+def _done_n(seat: Seat, moves: list[Move]) -> int:
+    """9.3(c), (d): a hand is done when its wagers are settled and its cards are in the discard rack."""
+    return max([0, *(move.n for move in moves), *(slot.gone_n for slot in seat.hand if slot.gone_n is not None)])
+
+
+def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding]:
+    for _, ledger, _, since in seat.ledgers:
+        early = [c for c in ledger.changes if max(since, act.opened_n) < c.n < shown_n and c.by == "dealer"]
+        if sum(change.rise for change in early):
+            yield _out_of_turn(ledger, early[0], "9.3", "Wagers are settled after the dealer's hand is revealed")
+            return
+
+
+def _antes_first(turns: list[tuple[Seat, list[Move]]], shown_n: int) -> Iterator[Finding]:
+    """9.2: the antes go back before anything else is settled. One left standing stays the player's: nothing is seen."""
+    others = [move.n for _, moves in turns for move in moves if not move.ledger.at.endswith("/ante")]
+    if not others:
+        return
+    for seat, moves in turns:
+        ledger = seat.stakes["ante"].ledger
+        if any(move.ledger is ledger for move in moves):
+            continue  # it did not go back: reported as such
+        back = next((c for c in ledger.changes if c.n > shown_n and c.by == "player" and c.rise < 0), None)
+        if back is not None and back.n > min(others):
+            yield _out_of_turn(ledger, back, "9.2", "The dealer does not qualify, so all antes are refunded first")
+
+
+def _out_of_turn(ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
+    return Finding(
+        kind="payout.order", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
+        message=f"{why}; {ledger.at} was settled at {change.t:.1f} s.",
+    )

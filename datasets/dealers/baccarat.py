@@ -1,0 +1,330 @@
+"""A mini-baccarat table: up to seven players, a shoe of eight decks with a cutting card, cards burnt from a new shoe."""
+
+from typing import Any
+
+from auditor import log
+from auditor.cards import NAMES
+from datasets.seats import SeatedDealer
+
+DECKS = 8
+HANDS = ("player", "banker")
+POINTS = {name: 1 if name[0] == "A" else 0 if name[0] in "TJQK" else int(name[0]) for name in NAMES[:52]}
+# The third cards of the Player's hand on which a Banker's hand of that total draws; "-": the Player stood.
+BANKER_DRAWS = {3: "-012345679", 4: "-234567", 5: "-4567", 6: "67", 7: ""}
+
+
+def total(cards: list[str]) -> int:
+    """The point count of a hand.
+
+    >>> total(["9h", "7c", "Kd"])
+    6
+    """
+    return sum(POINTS[card] for card in cards) % 10
+
+
+def banker_draws(points: int, third: str | None) -> bool:
+    """Whether the Banker's hand draws, given the Player's third card.
+
+    >>> banker_draws(6, "7h"), banker_draws(6, None), banker_draws(3, "8c")
+    (True, False, False)
+    """
+    return points < 3 or ("-" if third is None else str(POINTS[third])) in BANKER_DRAWS.get(points, "")
+
+
+class BaccaratDealer(SeatedDealer):
+    """Deals Tournament Mini-Baccarat, face up or face down."""
+
+    rulebook = "act-baccarat"
+    seats = 7
+    mistakes = (
+        "deal.order", "deal.count", "deal.facing", "deal.burn", "card.duplicate", "card.foreign", "draw.missing",
+        "draw.excess", "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.order",
+        "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
+        "payout.push_taken", "button.move", "round.not_voided", "shuffle.missing", "view.gap",
+    )  # fmt: skip
+    cannot = {
+        "deal.exposed": "the cards are dealt face up; only a table that deals them face down (2.2) can have it",
+        "deal.missed": "no cards are dealt to boxes, so none is passed over; the hands' numbers are deal.count or draw.*",
+        "deal.extra": "no cards are dealt to boxes; the hands' numbers are deal.count or draw.*",
+        "deal.no_wager": "no cards are dealt to boxes",
+        "card.count": "the log carries no count of the whole shoe",
+        "bet.amount": "no wager depends on another",
+        "payout.order": "the rules fix no order of settlement",
+        "payout.cap": "no maximum payout applies to baccarat",
+        "commission.over": "8.1: both sides are paid even money, without commission",
+    }
+
+    def default_house(self) -> dict[str, Any]:
+        return {"face": "up", "min": 10, "max": 500, "multiple": 5, "tournament": True}
+
+    def __init__(self, seed: int, house: dict[str, Any] | None = None) -> None:
+        super().__init__(seed, house)
+        self.shoe: list[str] = []
+        self.seen: dict[str, int] = {}
+        self.cut_at = -1
+        self.shuffle_in: int | None = 0
+        """After how many more rounds the shoe is shuffled; None until the cutting card came."""
+        self.overdue = False
+        self.excess = ""
+        self.no_betting = False
+        self.up = self.house.get("face", "up") == "up"
+        if not self.up:
+            self.mistakes = tuple("deal.exposed" if kind == "deal.facing" else kind for kind in self.mistakes)
+            self.cannot = {kind: why for kind, why in self.cannot.items() if kind != "deal.exposed"}
+            self.cannot["deal.facing"] = "the cards are dealt face down (2.2)"
+
+    def may(self, mistake: str) -> bool:
+        if self.no_betting:
+            return False
+        if mistake == "shuffle.missing":
+            return self.shuffle_in == 0 and bool(self.shoe) and not self.overdue and not self.excess
+        return mistake != "card.duplicate" or max(self.seen.values(), default=0) > 4
+
+    # ---- the shoe ----
+
+    def try_again(self) -> None:
+        self.chance.shuffle(self.shoe)
+
+    def _new_shoe(self) -> None:
+        self.wait(60)
+        self.add(log.Shuffle(t=0, by="dealer"))
+        self.wait(10)
+        self.add(log.Cut(t=0, by="player"))
+        self.shoe = list(NAMES[:52]) * DECKS
+        self.chance.shuffle(self.shoe)
+        self.seen = {}
+        if self._stacks():
+            card = self.chance.choice([name for name in NAMES[:52] if name[0] in "TJQK"])
+            rest = [other for other in self.shoe if other != card]
+            self.shoe = [*rest[:10], card, *rest[10:-10], *[card] * 6, *rest[-10:], card]
+        self.cut_at = self.chance.randint(16, 70)
+        self.shuffle_in = None
+        self._burn()
+
+    def _burn(self) -> None:
+        """5.4, 5.5: the first card tells how many are burnt."""
+        first = self._draw()
+        self.card("burn", first, up=True)
+        number = POINTS[first] or 10
+        if self.slip("deal.burn", "burn", 1):
+            number = self.chance.choice([other for other in (number - 1, number + 1, number + 2, 10) if other != number])
+        for _ in range(number):
+            self.shoe.pop()
+            self.card("burn", "??")
+
+    def _draw(self) -> str:
+        if self.excess:  # 9.2, 9.3: drawn too many in the round before
+            card, self.excess = self.excess, ""
+            return card
+        if len(self.shoe) == self.cut_at:
+            self.wait(0.5)
+            self.add(log.CuttingCard(t=0, at="shoe"))
+        card = self.shoe.pop()
+        self.seen[card] = self.seen.get(card, 0) + 1
+        return card
+
+    def _stacks(self) -> bool:
+        """Whether a card must come again and again now, so that it can come too often in a round to come."""
+        return self._mistake is None and "card.duplicate" in self.coming and max(self.seen.values(), default=0) < 6
+
+    def _shuffle_if_due(self) -> None:
+        """5.6: after the round in which the cutting card came, or one round later if that was a tie."""
+        if self.excess:
+            return
+        left_out = self.shuffle_in == 0 and self.slip("shuffle.missing", None, 1)
+        self.overdue = left_out
+        if (self.shuffle_in == 0 and not left_out) or self.told("deal.burn") or self._stacks():
+            self._new_shoe()
+        if "shuffle.missing" in self.coming and self.shuffle_in is None and len(self.shoe) > 40:
+            self.cut_at = len(self.shoe) - self.chance.randint(0, 3)
+        if self.told("card.duplicate") and self.seen:
+            self._too_many()
+
+    def _too_many(self) -> None:
+        """Nine of a card that was seen often already."""
+        card = max(self.seen, key=lambda name: self.seen[name])
+        more = max(1, DECKS + 1 - self.seen[card])
+        if more <= 4:
+            self.shoe = [other for other in self.shoe if other != card]
+            top = self.shoe[more - 4 :] if more < 4 else []
+            del self.shoe[len(self.shoe) - len(top) :]
+            top += [card] * more
+            self.chance.shuffle(top)
+            self.shoe += top
+
+    def _next_shuffle(self, came: bool) -> None:
+        tie = total(self.hands["player"]) == total(self.hands["banker"])
+        if self.shuffle_in is not None:
+            self.shuffle_in = 0
+        elif came:
+            self.shuffle_in = 1 if tie else 0
+
+    # ---- a round ----
+
+    def play(self) -> None:
+        self.hands: dict[str, list[str]] = {name: [] for name in HANDS}
+        self.up_already: tuple[str, str] | None = None
+        self.sit_down()
+        before = len(self.events)
+        self._shuffle_if_due()
+        self.move_marker()
+        if not self.no_betting:
+            self.wagers(self._bet)
+        self.no_betting = False
+        self.call("no_more_bets")
+        if self._initial_deal():
+            self._additional_cards()
+            if self.slip("view.gap", None, 1):
+                self.unseen(self._settle)
+                self.seen = {}  # the shoe may have been changed unseen
+            else:
+                self._settle()
+        for name in HANDS:
+            if self.hands[name]:
+                self.gone(name)
+        self._next_shuffle(any(isinstance(event, log.CuttingCard) for event in self.events[before:]))
+
+    def _bet(self, box: str) -> None:
+        side, other = self.chance.sample(HANDS, 2)
+        likes_ties = self.chance.random()
+        if likes_ties > 0.08:
+            at = f"{box}/{side}"
+            self.stake(at, self.opening(at), seconds=2)
+            if self.slip("bet.invalid", f"{box}/{other}", 0.4):
+                self.stake(f"{box}/{other}", self.opening(f"{box}/{other}"))
+        if likes_ties < 0.3:
+            self.stake(f"{box}/tie", self.opening(f"{box}/tie"))
+
+    def _give(self, name: str) -> str:
+        """One card to a hand; what is dealt face down is turned when the hand is exposed."""
+        card = self._draw()
+        self.hands[name].append(card)
+        if self.seen.get(card, 0) > DECKS:
+            self.slip("card.duplicate", name, 1)
+        if self.up and self.slip("deal.facing", name, 0.2):
+            self.card(name, "??")
+            self.turn(name, card)
+        elif not self.up and len(self.hands[name]) < 3 and self.slip("deal.exposed", name, 0.2):
+            self.card(name, card)
+            self.up_already = name, card
+        else:
+            self.card(name, card if self.up else "??")
+        return card
+
+    def _initial_deal(self) -> bool:
+        """Two cards each; False if that was the end of the round."""
+        order = [*HANDS, *HANDS]
+        swapped = lacking = None
+        if self.slip("deal.order", None, 1):
+            swapped = self.chance.randrange(3)
+            order[swapped], order[swapped + 1] = order[swapped + 1], order[swapped]
+            self.place_slip(order[swapped])
+        elif self.told("deal.count", "round.not_voided"):
+            lacking = order.pop(self.chance.randrange(4))
+        touched = self.chance.randint(1, 4)
+        dealt = []
+        for number, name in enumerate(order, 1):
+            if self.slip("card.foreign", name, 0.2) and self._stranger(name):
+                return False
+            dealt.append(self._give(name))
+            if number == touched:
+                free = [f"box{box}/{spot}" for box in range(1, self.seats + 1) for spot in (*HANDS, "tie")]
+                self.disturb([at for at in free if at not in self.stakes])
+        for name, card in zip(order, dealt, strict=True):
+            self._turn_up(name, card)  # 6.3
+        if swapped is not None:
+            self._exchange(order[swapped], dealt[swapped], order[swapped + 1], dealt[swapped + 1])
+        if lacking is not None:
+            self._count_unnoticed(lacking)
+        return lacking is None
+
+    def _stranger(self, name: str) -> bool:
+        """A joker is replaced by the next card, or the director gives the round up (11.4)."""
+        self.card(name, "Jkr", up=True)
+        given_up = self.chance.random() < 0.5
+        if given_up:
+            self.call("void")
+            self.give_back()
+        self.gone(name, cards=["Jkr"])
+        return given_up
+
+    def _exchange(self, early: str, first: str, late: str, second: str) -> None:
+        """9.4: two cards that were dealt out of sequence change places."""
+        self.gone(early, late, cards=[first])
+        self.gone(late, early, cards=[second])
+        for name, lost, found in ((early, first, second), (late, second, first)):
+            self.hands[name].remove(lost)
+            self.hands[name].append(found)
+
+    def _count_unnoticed(self, lacking: str) -> None:
+        """A hand lacks a card, and the round is settled all the same (9.5)."""
+        if self.slip("deal.count", lacking, 1):
+            self.companion("round.not_voided", None)
+        elif self.slip("round.not_voided", None, 1):
+            self.companion("deal.count", lacking)
+        self._settle()
+
+    def _turn_up(self, name: str, card: str) -> None:
+        if self.up_already == (name, card):
+            self.up_already = None
+        elif not self.up:
+            self.turn(name, card)
+
+    def _additional_cards(self) -> None:
+        player, banker = total(self.hands["player"]), total(self.hands["banker"])
+        if max(player, banker) > 7:
+            for name in self.chance.sample(HANDS, 2):
+                self._excess(name)
+            return
+        third = None
+        if player > 5:
+            if self._excess("player", obliged=banker_draws(banker, None)):
+                return
+        elif not (banker in (0, 1, 2, 7) and self.slip("draw.missing", "player", 0.5)):
+            third = self._third("player")
+        if not banker_draws(banker, third):
+            self._excess("banker")
+        elif not self.slip("draw.missing", "banker", 0.3):
+            self._third("banker")
+
+    def _third(self, name: str) -> str:
+        card = self._give(name)
+        self._turn_up(name, card)
+        return card
+
+    def _excess(self, name: str, *, obliged: bool = False) -> bool:
+        """A card too many: the Banker's if it must draw (9.1), else the first of the next round (9.2, 9.3)."""
+        if not obliged and (len(self.coming) > 1 or self.shuffle_in is not None or self.cut_at > len(self.shoe) - 8):
+            return False  # the next round has a task of its own, or begins with a new shoe
+        if not self.slip("draw.excess", name, 0.5):
+            return False
+        card = self._draw()
+        if obliged:
+            self.card(name, card)
+            self.gone(name, "banker", cards=[card])
+            self.hands["banker"].append(card)
+            return True
+        self.no_betting = self.chance.random() < 0.7
+        self.card(name, card if self.no_betting else "??")
+        self.gone(name, "shoe", cards=[card if self.no_betting else "??"])
+        self.excess = card
+        return True
+
+    def _settle(self) -> None:
+        """Losing wagers are taken first, then the others are paid or left."""
+        ahead = total(self.hands["player"]) - total(self.hands["banker"])
+        winner = "tie" if not ahead else "player" if ahead > 0 else "banker"
+        spots = sorted(self.stakes, key=lambda at: int(at.partition("/")[0][3:]))
+        results = {at: self._result(at.partition("/")[2], winner) for at in spots}
+        for at in sorted(spots, key=lambda at: results[at] != "lose"):
+            odds = 8 if at.endswith("/tie") else 1
+            if at.endswith("/banker") and results[at] == "win" and self.slip("payout.short", at, 0.2):
+                self.pay(at, self.counted(at) * 0.95)  # as in cash games, where Banker wins cost five per cent
+            else:
+                self.settle_opening(at, results[at], odds)
+
+    @staticmethod
+    def _result(spot: str, winner: str) -> str:
+        if spot == winner:
+            return "win"
+        return "push" if winner == "tie" else "lose"

@@ -1,0 +1,46 @@
+"""What is installed: the packages of the design and no others, with the data they need."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return zipfile.ZipFile(next(folder.glob("*.whl"))).namelist()
+
+
+def test_the_wheel_has_the_top_level_names_of_the_design(wheel: list[str]) -> None:
+    names = {path.partition("/")[0] for path in wheel}
+    assert {name for name in names if not name.endswith(".dist-info")} == {"auditor", "datasets"}
+
+
+def test_the_wheel_carries_clauses_and_demo_logs(wheel: list[str]) -> None:
+    assert {f"auditor/clauses/{path.name}" for path in (ROOT / "auditor/clauses").glob("*.toml")} <= set(wheel)
+    assert {f"datasets/logs/{path.name}" for path in (ROOT / "datasets/logs").glob("*.jsonl")} <= set(wheel)
+    modules = {path.relative_to(ROOT).as_posix() for name in ("auditor", "datasets") for path in (ROOT / name).rglob("*.py")}
+    assert modules <= set(wheel)
+
+
+def test_run_time_dependencies_stay_few() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {requirement.partition(">")[0] for requirement in project["dependencies"]}
+    assert names == {"click", "msgspec", "rich"}
+
+
+def test_check_loads_neither_pictures_nor_networks() -> None:
+    """A log is audited on any machine: no cv2, numpy or model is imported for it."""
+    code = "import sys, auditor.cli; print([m for m in ('cv2', 'numpy', 'onnxruntime', 'torch', 'flask') if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
