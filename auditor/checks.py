@@ -113,6 +113,27 @@ def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *,
     )
 
 
+def after_decision(round: Round, decided_n: int) -> Callable[[Ledger, Change], bool]:
+    """What `frozen` allows players once the cards have decided: to pick up, and to wager anew when settlement began.
+
+    A wager that is raised, or placed, between the last card and settlement profits from what the cards showed.
+    """
+    dealer_moves = [
+        change.n for ledger in round.chips.values() for change in ledger.changes
+        if change.by == "dealer" and change.n > decided_n
+    ]  # fmt: skip
+    settling_n = min(dealer_moves, default=decided_n)
+
+    def allowed(ledger: Ledger, change: Change) -> bool:
+        if change.n <= decided_n or change.rise < 0:
+            return change.n > decided_n
+        if not ledger.before(round.opened_n or 0):
+            return change.n > settling_n
+        return all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
+
+    return allowed
+
+
 # ---- dealing -----------------------------------------------------------------------------------------------------
 
 

@@ -90,6 +90,19 @@ class PokerHouse(House, frozen=True, kw_only=True):
         return None, None
 
     @property
+    def frozen_stakes(self) -> bool:
+        """Whether no chips and no players come or go between rounds (freeze-out)."""
+        return False
+
+    def ante_after(self, eliminated: int) -> int | None:
+        """The ante once so many players are out; None where its size is not known."""
+        return self.ante_level
+
+    def player_bounds(self, least: int) -> tuple[int, int | None]:
+        """The least and the largest number of players, `least` being the rulebook's own."""
+        return least, None
+
+    @property
     def has_joker(self) -> bool:
         """Whether the deck holds a joker."""
         return False
@@ -203,6 +216,7 @@ class Clauses:
     new_player: str = ""
     over_blind: str = ""
     heads_up: str = ""
+    dead_small_blind: str = ""
     players: str = ""
     tournament_stake: str = ""
 
@@ -229,6 +243,8 @@ class PokerRules:
     rounds: int
     """Betting rounds at most."""
     least_players: int = 2
+    joins_at_big_blind: bool = False
+    """Tasmania: who missed a blind, or is new, comes back for the big blind alone."""
     stake_may_shrink: bool = False
     """Whether a stake may be reduced between rounds."""
     early_card_stays: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from auditor.findings import Finding
-from auditor.poker_table import NEVER, Step, Table
+from auditor.poker_table import Step, Table
 from auditor.rounds import Slot
 from auditor.settlement import amount_text
 
@@ -58,12 +58,14 @@ class Aggression(NamedTuple):
 class Betting:
     """The walk through one round. `owed_antes`: antes of a misdealt round that still stand in the pot."""
 
-    def __init__(self, table: Table, owed_antes: dict[str, int]) -> None:
+    def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed_antes: dict[str, int]) -> None:
         self.table, self.house, self.rules = table, table.house, table.rules
         self.clauses = table.rules.clauses
         self.findings: list[Finding] = []
         self.players = {box: Player(box) for box in table.seats}
         self.order = list(self.players.values())
+        self.blinds = list(blinds)
+        self.blind_boxes = [box for box, _ in blinds]
         self.street = -1
         self.to_call = self.full_bet = self.step = self.raises = 0
         self.last = -1
@@ -86,7 +88,6 @@ class Betting:
         """Blinds and antes are in the middle when the cards come."""
         table = self.table
         levels = self.house.blind_levels
-        self.blind_boxes = blind_boxes(table)
         for box, player in self.players.items():
             player.posted = table.posted.get(box, 0) + owed_antes.get(box, 0)
             player.total = player.posted
@@ -107,7 +108,7 @@ class Betting:
 
     def begin(self, street: int, opener: str | None = None) -> None:
         """A betting round starts; `opener` acts first, by default as the button says."""
-        self._settle_pending(NEVER)
+        self._settle_pending(self.table.end_n)
         if street > 0 or self.street >= 0:
             for player in self.order:
                 player.put = player.saw = 0
@@ -196,6 +197,8 @@ class Betting:
     def _lowered(self, player: Player, step: Step) -> None:
         """Chips of a bet went: back to the player, or swept to the pot."""
         back = next((each for each in self.table.returned[player.box] if each.n == step.n), None)
+        if back is None or (self.pending is not None and self.pending.player is not player):
+            self._settle_pending(step.n)
         if back is None:
             return
         change = step.change
@@ -206,11 +209,11 @@ class Betting:
                 "bet.moved", self.clauses.stake, step,
                 f"{player.box} took {amount_text(back.amount)} of the standing bet back.", spot=True,
             )  # fmt: skip
-        taken = min(back.amount, player.total)
+        taken, topmost = min(back.amount, player.total), player.put == self.to_call
         player.put, player.total = max(player.put - taken, 0), player.total - taken
         left = self.table.stack_at(player.box, step.n + 2, player.total)
         player.all_in = player.all_in and left == 0
-        if player.in_hand and player.put == self.to_call and not mine:
+        if topmost and not mine:
             self.to_call = max(each.put for each in self.order)
 
     def _check(self, player: Player, step: Step) -> None:
@@ -494,16 +497,6 @@ class Betting:
                 observed=pending.player.put, message=message,
             )
         )
-
-
-def blind_boxes(table: Table) -> list[str]:
-    """Who posts the blinds, in their order: the first players after the button."""
-    seats, levels = table.seats, table.house.blind_levels
-    if not levels:
-        return []
-    if len(seats) == 2 and table.house.tournament and table.rules.clauses.heads_up:
-        seats = [seats[-1], seats[0]]
-    return list(seats[: len(levels)])
 
 
 def showing(slots: Sequence[Slot]) -> list[int]:

@@ -38,7 +38,7 @@ class Deal:
 
     def run(self) -> None:
         """Walk through the round."""
-        for step in self.table.steps():
+        for step in self.table.steps:
             if step.kind in BETTING_STEPS:
                 self._bet(step)
             elif step.slot is None:
@@ -51,7 +51,7 @@ class Deal:
                 self._burn(step)
             elif step.kind == "shoe" and step.slot.dealt_up:
                 self._shoe_card(step, step.slot)
-        self.betting.complete(NEVER)
+        self.betting.complete(self.table.end_n)
         if self.rules.up_cards:
             self._street_dealt(last=True)
         self.findings += self.betting.findings

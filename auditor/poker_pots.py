@@ -33,16 +33,17 @@ Commission = Callable[[PokerHouse, Sequence[int], Taking], list[int]]
 Shares = dict[str, int]
 
 
-def uncalled(put_in: Mapping[str, int]) -> tuple[str, int] | None:
-    """The part of the biggest contribution that nobody matched.
+def uncalled(put_in: Mapping[str, int], live: Sequence[str]) -> tuple[str, int] | None:
+    """The part of the biggest contribution that nobody matched; whoever folded has left his to the pot.
 
-    >>> uncalled({"box1": 500, "box2": 200, "box3": 100})
+    >>> uncalled({"box1": 500, "box2": 200, "box3": 100}, ["box1", "box2"])
     ('box1', 300)
     """
-    if len(put_in) < 2:
-        return next(((box, amount) for box, amount in put_in.items() if amount), None)
-    (box, most), (_, second) = sorted(put_in.items(), key=lambda item: -item[1])[:2]
-    return (box, most - second) if most > second else None
+    if not put_in:
+        return None
+    box = max(put_in, key=lambda each: put_in[each])
+    second = max((amount for other, amount in put_in.items() if other != box), default=0)
+    return (box, put_in[box] - second) if box in live and put_in[box] > second else None
 
 
 def layers(put_in: Mapping[str, int], live: Sequence[str], all_in: Sequence[str]) -> list[Layer]:
@@ -110,10 +111,10 @@ class Pots:
         betting = showdown.deal.betting
         put_in = {player.box: player.total for player in betting.order if player.total}
         self.contributors = list(put_in)
-        self.back = uncalled(put_in)
+        live = [player.box for player in betting.in_hand]
+        self.back = uncalled(put_in, live)
         if self.back is not None:
             put_in[self.back[0]] -= self.back[1]
-        live = [player.box for player in betting.in_hand]
         known = {box: put_in.get(box, 0) for box in {*put_in, *live}}
         self.layers = layers(known, live, [p.box for p in betting.in_hand if p.all_in])
         if betting.dead > 0 and self.layers:
@@ -218,7 +219,7 @@ class Pots:
             paid[self.back[0]] -= self.back[1]
         nets = [max(layer.amount - taken, 0) for layer, taken in zip(self.layers, self.taken, strict=True)]
         options = [self._divisions(index, net) for index, net in enumerate(nets)]
-        if self._fits(paid, options):
+        if self._fits(paid, options) or self._fits(paid, self._pooled(nets)):
             return
         segments = self._segments() if len(self.layers) > 1 else []
         if not segments:
@@ -228,6 +229,14 @@ class Pots:
             parts = [options[index] for index in pots]
             if not self._fits(awards, parts):
                 yield self._fault(pots[0], awards, _sums(parts), sum(nets[index] for index in pots))
+
+    def _pooled(self, nets: Sequence[int]) -> list[list[Shares]]:
+        """Pots with the same winners may be divided as one: then they leave one odd chip together."""
+        pooled: dict[str, tuple[int, int]] = {}
+        for index, net in enumerate(nets):
+            key = str(self.winners[index])
+            pooled[key] = (index, pooled.get(key, (index, 0))[1] + net)
+        return [self._divisions(index, net) for index, net in pooled.values()]
 
     def _partly_known(self) -> Iterator[Finding]:
         """Where the hands do not decide, it is still wrong to pay somebody who folded."""

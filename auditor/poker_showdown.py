@@ -42,7 +42,7 @@ class Showdown:
 
     def _over_n(self) -> int:
         """When the last thing before the showdown happened: betting or a communal card."""
-        steps = [step.n for step in self.table.steps() if step.kind in ("chips", "check", "fold", "board")]
+        steps = [step.n for step in self.table.steps if step.kind in ("chips", "check", "fold", "board")]
         return max(steps, default=self.table.opened_n)
 
     def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:

@@ -4,6 +4,7 @@ Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to
 again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next to it.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 from auditor import log
@@ -139,6 +140,7 @@ class Table:
         falls = any(change.rise < 0 for change in ledger.changes)
         return ledger.before(n) - (0 if falls else put_in)
 
+    @cached_property
     def steps(self) -> list[Step]:
         """Everything the betting is made of, in order, from the first card to the first award."""
         found = []
@@ -187,12 +189,11 @@ class PokerBoundary(Boundary):
         """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
         if round.opened_n is None:
             return False
-        over = _declared_off(round) or _won(round)
         if round.on_table:
-            return over and isinstance(event, (log.Shuffle, log.Button, log.Cut))
+            return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack" and event.by != "dealer":
-                return over
+                return _over(round)
             return event.by != "dealer" and not _falls(round, event)
         if isinstance(event, log.Call):
             return event.what not in ("void", "misdeal")
@@ -201,6 +202,10 @@ class PokerBoundary(Boundary):
     def ended(self, round: Round) -> bool:
         """All cards are collected, and no pot stands."""
         return round.on_table == 0 and (_declared_off(round) or not _chips_in_the_middle(round))
+
+
+def _over(round: Round) -> bool:
+    return _declared_off(round) or _won(round)
 
 
 def _declared_off(round: Round) -> bool:

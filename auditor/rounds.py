@@ -195,7 +195,7 @@ class Round:
         previous.previous = None
         for key, ledger in previous.chips.items():
             if ledger.amount:
-                sure = ledger.sure and not previous.gaps
+                sure = ledger.sure and not previous.hides(ledger)
                 self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker
         self.copies = previous.copies
@@ -265,15 +265,17 @@ class Round:
                     slot.up, slot.down_n = False, n
                     return
             return
-        for slot in lying:
-            if not slot.up:
-                # A card that was turned down and up again keeps what was read of it the first time.
-                slot.up = True
-                if slot.turned_n is None:
-                    slot.turned_n, slot.turned_t = n, event.t
-                if not slot.sure:
-                    self._read(slot, text, event.conf)
-                return
+        down = [slot for slot in lying if not slot.up]
+        if down:
+            # Any one of them: the one already known as that card, else one not read yet. A card that was turned down
+            # and up again keeps what was read of it the first time.
+            same = [slot for slot in down if slot.text == text] or [slot for slot in down if slot.text == "??"] or down
+            slot = same[0]
+            slot.up = True
+            if slot.turned_n is None:
+                slot.turned_n, slot.turned_t = n, event.t
+            if not slot.sure:
+                self._read(slot, text, event.conf)
 
     def _take_gone(self, n: int, event: log.Gone) -> None:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
@@ -350,6 +352,13 @@ class Round:
         return before is not None and any(
             isinstance(event, log.Shuffle) for event in before.events[before.opened_n or 0 :]
         )
+
+    def hides(self, ledger: Ledger) -> bool:
+        """Whether chips at a spot may have changed unseen since they were last read."""
+        if not self.gaps:
+            return False
+        until_n = self.gaps[-1].until_n
+        return until_n is None or not ledger.changes or ledger.changes[-1].n < until_n
 
     def gap_after(self, n: int) -> Gap | None:
         """The first interruption of the view that was not over by event `n`."""
@@ -428,7 +437,7 @@ class CardsCollected:
         if self.ended(round):
             return not _still_settling(round, event)
         unseen_end = isinstance(event, log.Shuffle) or (isinstance(event, log.Call) and event.what == "no_more_bets")
-        return unseen_end and round.settling
+        return unseen_end and (round.settling or any(gap.n >= round.opened_n for gap in round.gaps))
 
     def ended(self, round: Round) -> bool:
         """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""

@@ -1,4 +1,4 @@
-"""Players at numbered boxes: who sits where, the starting marker, wagers in turn, and what players do wrong with them."""
+"""Players at numbered boxes: who sits where, the starting marker, wagers in turn and how they are settled."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -29,6 +29,12 @@ class SeatedDealer(Dealer):
         self.last_boxes: list[int] = []
         self.stakes: dict[str, float] = {}
         self.marker = 0
+        self.called_off = False
+        self.lost_view = False
+
+    def may(self, mistake: str) -> bool:
+        """Whether marker and shuffle were moved on is told from the round before, if that was seen."""
+        return mistake not in ("button.move", "shuffle.missing") or (bool(self.boxes) and not self.lost_view)
 
     # ---- who plays ----
 
@@ -36,6 +42,7 @@ class SeatedDealer(Dealer):
         """Most players stay from round to round, a few come and go."""
         self.stakes = {}
         self.last_boxes = self.boxes
+        self.lost_view = False
         if not self.boxes or self._mistake is not None or self.chance.random() < 0.15:
             self.boxes = sorted(self.chance.sample(range(1, self.seats + 1), self.chance.randint(1, self.seats)))
 
@@ -55,6 +62,9 @@ class SeatedDealer(Dealer):
             return
         groups = (self.last_boxes, self.boxes, [*self.last_boxes, *self.boxes])
         due = {following(self.marker, players) for players in groups if players}
+        if self.called_off:
+            due.add(self.marker)  # whether a round that did not count moves the marker, the rules do not say
+            self.called_off = False
         wrong = [box for box in self.boxes if box not in due]
         if self.last_boxes and wrong and self.slip("button.move", None, 1):
             self.marker = self.chance.choice(wrong)
@@ -65,9 +75,9 @@ class SeatedDealer(Dealer):
 
     # ---- wagers ----
 
-    def wagers(self, bet: Callable[[str], None]) -> None:
-        """Every player wagers: in a tournament clockwise from the marker, else as they please."""
-        turns = sorted(self.boxes, key=lambda box: (box - self.marker) % (self.seats + 1))
+    def wagers(self, bet: Callable[[str], None], others: Iterable[int] = ()) -> None:
+        """Every player (and who else puts chips down) wagers: in a tournament clockwise from the marker."""
+        turns = sorted([*self.boxes, *others], key=lambda box: (box - self.marker) % (self.seats + 1))
         early = None
         if not self.tournament:
             self.chance.shuffle(turns)
@@ -137,6 +147,12 @@ class SeatedDealer(Dealer):
             due = due if self.slip("payout.cap", at, 1) else cap
         self.settle(at, result, due)
 
+    def call_off(self, what: str) -> None:
+        """The round is declared void or a misdeal: players take their wagers back."""
+        self.called_off = True
+        self.call(what)
+        self.give_back()
+
     def give_back(self, box: str | None = None) -> None:
         """Players take back what still stands (at one box)."""
         for at in self.stakes:
@@ -145,6 +161,7 @@ class SeatedDealer(Dealer):
 
     def unseen(self, settle: Callable[[], None]) -> None:
         """The view is lost while wagers are settled."""
+        self.lost_view = True
         self.add(log.Feed(t=0, state=self.chance.choice(["lost", "blocked"])))
         seen = len(self.events)
         settle()

@@ -200,6 +200,16 @@ def test_4_1_a_wager_after_the_first_card_is_late() -> None:
     assert breaches(baccarat(late)) == [("bet.late", "box4/banker")]
 
 
+def test_4_5_a_wager_placed_or_raised_when_the_cards_are_known() -> None:
+    late = won_by_player(SEVEN_SIX + "chips box4/player 50 player\n") + "chips box4/player 100 dealer\n"
+    assert breaches(baccarat(late)) == [("bet.late", "box4/player")]
+    raised = won_by_player(SEVEN_SIX + "chips box1/player 150 player\n")
+    raised = raised.replace("player 200 dealer", "player 300 dealer")
+    assert breaches(baccarat(raised)) == [("bet.moved", "box1/player")]
+    after_a_tie = tied().replace("chips box2/banker 0 player", "chips box2/banker 150 player")
+    assert breaches(baccarat(after_a_tie)) == []
+
+
 def test_4_1_the_next_wager_may_come_before_the_cards_are_collected() -> None:
     early = OPENING + SEVEN_SIX + PLAYER_WINS + "chips box1/player 50 player\n" + COLLECT
     rounds = baccarat(early + won_by_banker().replace("chips box1/player 100 player\n", ""))
@@ -452,6 +462,8 @@ def test_9_3_an_unexposed_excess_card_opens_an_ordinary_round() -> None:
     assert breaches(baccarat(script)) == [("draw.excess", "shoe")]
     face_down = won_by_player(SEVEN_SIX + "card banker ??\n") + won_by_player()
     assert breaches(baccarat(face_down)) == [("draw.excess", "banker")]
+    read = script.replace("card shoe ??", "card shoe 3s up=false")
+    assert breaches(baccarat(read)) == [("draw.excess", "shoe"), ("deal.order", "player")]
 
 
 def test_9_3_a_card_that_only_lay_at_the_shoe_is_not_in_excess() -> None:

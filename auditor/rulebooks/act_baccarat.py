@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from auditor.cards import JOKER
 from auditor.checks import (
-    Stake, changed_after_turn, deck_findings, frozen, limits, marker_moved, marker_order, stakes_at,
+    Stake, after_decision, changed_after_turn, deck_findings, frozen, limits, marker_moved, marker_order, stakes_at,
 )  # fmt: skip
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided
@@ -73,7 +73,11 @@ def read_wagers(round: Round, house: BaccaratHouse, decided_n: int) -> Wagers:
     """The wagers that stood when the first card came, and what the rules have against them."""
     opened_n = round.opened_n or 0
     placed = stakes_at(round, opened_n, SPOTS)
-    touched = [*changed_after_turn(round, house, SPOTS, "13.14"), *frozen(round, SPOTS, opened_n, decided_n, "4.5")]
+    may_touch = after_decision(round, decided_n)
+    touched = [
+        *changed_after_turn(round, house, SPOTS, "13.14"),
+        *frozen(round, SPOTS, opened_n, len(round.events), "4.5", may_touch),
+    ]
     moved = frozenset(finding.at or "" for finding in touched)
     invalid, doubtful = _not_allowed(round, house, placed)
     strays = _strays(round, opened_n)
@@ -184,8 +188,7 @@ def settle(settlement: Settlement, wagers: Wagers, hands: Hands, most: int | Non
     for stake in wagers.placed:
         at, spot = stake.ledger.at, spot_of(stake.ledger.at)
         amounts = [stake.amount]
-        if at in wagers.moved:
-            # Reported already; the dealer may have acted on the wager as it stood before or after.
+        if at in wagers.moved:  # the dealer may have acted on the wager as it stood before or after
             amounts += [change.after for change in stake.ledger.changes if change.by == "player" and change.after]
         outcomes = [outcome_of(spot, amount if most is None else min(amount, most), hands) for amount in amounts]
         if round.called("void", box_of(at)) is not None:
@@ -194,7 +197,8 @@ def settle(settlement: Settlement, wagers: Wagers, hands: Hands, most: int | Non
             outcomes.insert(0, voids(wagers.invalid[at][0], "The wager was not allowed"))
         elif at in wagers.moved or at in wagers.doubtful:
             outcomes.append(voids("11.3 (second)", "The wager was given back"))
-        settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure)
+        reported = at in wagers.invalid or at in wagers.moved
+        settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=reported)
     for stake in wagers.strays:
         settlement.wager(stake.ledger, stake.amount, undecided("4.6", "There is no such wager"), sure=stake.sure)
 

@@ -4,6 +4,7 @@ The round as it was played is in `uth_play`, its betting stages in `uth_stages`;
 shown, `uth_wagers` what was wagered, `uth_order` in which order it was settled; here are the odds and the results.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from auditor.cards import JOKER, name
@@ -15,6 +16,7 @@ from auditor.rounds import Round, Slot
 from auditor.rulebooks.uth_deal import Cause, deal_verdict
 from auditor.rulebooks.uth_order import order_findings
 from auditor.rulebooks.uth_play import BOARD, HOLE, Act, Seat, UthHouse
+from auditor.rulebooks.uth_rounds import LastWagerSettled
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
@@ -60,6 +62,7 @@ class UltimateHoldem(Game[UthHouse]):
     id = "act-uth"
     citation = "NI2025-411"
     house_type = UthHouse
+    boundary = LastWagerSettled()
 
     def judge(self, round: Round, house: UthHouse) -> Judgement:
         return _judge(_case(round, house))
@@ -160,7 +163,7 @@ def _admissible(case: Case, seat: Seat, spot: str, stake: int, dealer: int | Non
 
 def _risks(case: Case, seat: Seat, spot: str, stake: int) -> list[int]:
     """The part of the stake that counts (5.5), and, of a wager not in order, what else the table may have acted on."""
-    act, most = case.act, case.act.house.max_cents
+    act, most = case.act, seat.most
     ledger = seat.play.ledger if spot == "play" and seat.play is not None else seat.stakes[spot].ledger
     risks = [stake if most is None or spot == "play" else min(stake, most)]
     if f"{seat.box}/{spot}" in case.faulty:
@@ -172,7 +175,7 @@ def _risks(case: Case, seat: Seat, spot: str, stake: int) -> list[int]:
             risks.append(min(stake, seat.ante))
         if spot == "play" and seat.box in case.decided:
             stages = case.decided[seat.box].stages
-            risks += [size for stage in stages for size in play_sizes(act, seat, stage) if size < stake]
+            risks += [size for stage in stages for size in play_sizes(seat, stage) if size < stake]
     if spot == "play" and most is not None and seat.ante > most:
         risks.append(stake * most // seat.ante)
     return list(dict.fromkeys(risks))
@@ -216,14 +219,19 @@ def _given_up(act: Act, seat: Seat) -> tuple[str, str] | None:
     return None
 
 
+@lru_cache(maxsize=4096)
+def _named(value: int) -> str:
+    return describe(value, UTH)
+
+
 def _words(own: int, verb: str, dealer: int) -> str:
-    return f"{describe(own, UTH)} {verb} the dealer's {describe(dealer, UTH)}"
+    return f"{_named(own)} {verb} the dealer's {_named(dealer)}"
 
 
 def _ante(risk: int, dealer: int, own: int) -> Outcome:
     """9.5."""
     if not at_least(dealer, Category.PAIR, UTH):
-        return pushes("9.5(c)(ii)", f"The dealer's {describe(dealer, UTH)} does not qualify")
+        return pushes("9.5(c)(ii)", f"The dealer's {_named(dealer)} does not qualify")
     if own > dealer:
         return pays(risk, EVEN_MONEY, "9.5(a)", f"{_words(own, 'beats', dealer)}, the ante pays 1 to 1")
     if own < dealer:
@@ -250,8 +258,8 @@ def _trips(risk: int, own: int | None) -> Outcome:
         return undecided("9.7", "The player's hand was not seen")
     odds = TRIPS_ODDS.get(category(own, UTH))
     if odds is None:
-        return loses(risk, "9.7(b)", f"{describe(own, UTH)} is less than three of a kind")
-    return pays(risk, odds, "9.7(a)", f"Trips pays {odds[0]} to 1 for {describe(own, UTH)}")
+        return loses(risk, "9.7(b)", f"{_named(own)} is less than three of a kind")
+    return pays(risk, odds, "9.7(a)", f"Trips pays {odds[0]} to 1 for {_named(own)}")
 
 
 def _play(risk: int, dealer: int, own: int) -> Outcome:

@@ -46,8 +46,10 @@ def bequeath(round: Round, hands: Hands | None, second_tie: SecondTie) -> Legacy
     tie: bool | None = None
     if status_of(round) != "complete":
         tie = False
-    elif hands is not None and hands.decided:
+    elif hands is not None:
         tie = hands.points[0] == hands.points[1]
+        if tie and not hands.decided:
+            tie = None  # a card is missing, so what the table took for a tie may have been none
     last_round = came or inherited.one_more
     more_after_tie = came or second_tie == "continue"
     excess: tuple[Slot, ...] = ()

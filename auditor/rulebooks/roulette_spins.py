@@ -86,6 +86,11 @@ class Attempt:
             return False
         return None if self.faults else True
 
+    @property
+    def reason(self) -> Fault | None:
+        """The fault that is named when the spin does not count: the surest."""
+        return max(self.faults, key=lambda fault: (fault.certain, fault.as_read), default=None)
+
     def decided_n(self, round: Round) -> int | None:
         """When the result stood; where the ball's rest was not seen, as far as the dolly or the chips tell."""
         if self.end is not None:
@@ -165,11 +170,8 @@ _END_FAULTS = {
 
 
 def _faults(round: Round, attempt: Attempt) -> Iterator[Fault]:
-    if attempt.launch is not None and attempt.launch[1].ball == attempt.launch[1].wheel:
-        spin = attempt.launch[1]
-        known = sure(round, spin)
-        why = f"The ball was spun with the wheel, both {spin.ball}"
-        yield Fault("9.1", why, spin.t, known, "spin.direction", "5.1", known, observed=spin.ball)
+    if attempt.launch is not None:
+        yield from _direction_fault(round, attempt.launch[1])
     if attempt.no_spin is not None:
         yield Fault("9.2", "NO SPIN was called", attempt.no_spin[1].t, sure(round, attempt.no_spin[1]))
     yield from _laps_fault(round, attempt)
@@ -184,16 +186,24 @@ def _faults(round: Round, attempt: Attempt) -> Iterator[Fault]:
         yield Fault("10.4", "The spin was declared void", attempt.void[1].t, sure(round, attempt.void[1]))
 
 
+def _direction_fault(round: Round, spin: log.Spin) -> Iterator[Fault]:
+    """5.1, 9.1: against the wheel."""
+    known, same = sure(round, spin), spin.ball == spin.wheel
+    if same or not known:
+        why = f"The ball was spun {spin.ball}, the wheel turned {spin.wheel}"
+        yield Fault("9.1", why, spin.t, known, "spin.direction", "5.1", known, same, spin.ball)
+
+
 def _laps_fault(round: Round, attempt: Attempt) -> Iterator[Fault]:
     """5.2, 9.2: at least three revolutions; the dealer calls NO SPIN before fewer come to count."""
     ball = attempt.laps
     if ball is None or ball.laps is None:
         return
+    short = ball.laps < LEAST_LAPS
+    if not short and (sure(round, ball) or ball.laps >= SURE_LAPS):
+        return
     start = attempt.launch[0] if attempt.launch else attempt.since_n
     known = sure(round, ball) and not gap_between(round, start, attempt.moves[-1][0])
-    short = ball.laps < LEAST_LAPS
-    if not short and (known or ball.laps >= SURE_LAPS):
-        return
     why = f"The ball went round the track {ball.laps:g} times, at least {LEAST_LAPS} make a valid spin"
     flew_out = attempt.end is not None and attempt.end[1].event == "out"
     called = attempt.no_spin

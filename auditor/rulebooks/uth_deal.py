@@ -81,9 +81,10 @@ def _dealt(act: Act, *, explained: bool) -> list[Finding]:
 
 def _deal_was_over(act: Act) -> bool:
     """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
-    if act.board_shown or any(seat.play or seat.checks or seat.fold_n is not None for seat in act.seats):
-        return True
-    return status_of(act.round) == "complete"
+    last_n = act.round.slots[-1].n
+    opened = any((slot.seen_n or 0) > last_n for slot in act.board_shown)
+    decided = any(seat.play or seat.checks or seat.fold_n is not None for seat in act.seats)
+    return opened or decided or status_of(act.round) == "complete"
 
 
 def _so_far(act: Act, expected: list[str], *, explained: bool) -> list[str]:
@@ -97,7 +98,7 @@ def _so_far(act: Act, expected: list[str], *, explained: bool) -> list[str]:
 
     def misfit(length: int) -> tuple[int, int]:
         due = Counter(expected[:length])
-        return (due - got).total() + (got - due).total(), abs(length - got.total())
+        return (due - got).total() + (got - due).total(), -length
 
     return expected[: min(range(len(expected) + 1), key=misfit)]
 
@@ -191,12 +192,23 @@ def _decided_after(act: Act, seat: Seat, n: int) -> bool:
 
 
 def _board_exposed(act: Act, decided: dict[str, Decisions]) -> Iterator[Finding]:
-    """8.2, 8.4: communal cards shown while a player still owed a decision (13.5: he keeps all his choices)."""
+    """8.2, 8.4: communal cards shown while a player still owed a decision (13.5: he keeps all his choices), or one by
+    one with a decision between them.
+    """
     for stage, first, rule, what in ((AFTER_FLOP, 0, "8.2", "The flop"), (ON_RIVER, FLOP, "8.4", "The last two cards")):
+        if first >= len(act.board_shown):
+            return
+        slot = act.board_shown[first]
         rushed = [box for box, made in decided.items() if stage in made.rushed]
-        if rushed and first < len(act.board_shown):
-            slot = act.board_shown[first]
-            yield Finding(
-                kind="deal.exposed", rule=rule, t=slot.turned_t or slot.t, at="board", expected="down", observed="up",
-                message=f"{what} began to be revealed before {rushed[0]} had decided to bet, check or fold.",
-            )
+        halved = [box for box, made in decided.items() if stage in made.halved]
+        if rushed:
+            message = f"{what} began to be revealed before {rushed[0]} had decided to bet, check or fold."
+            kind, should, was = "deal.exposed", "down", "up"
+        elif halved:
+            message = f"{what} were not all revealed when {halved[0]} was asked again."
+            kind, should, was = "deal.facing", "up", "down"
+        else:
+            continue
+        yield Finding(
+            kind=kind, rule=rule, t=slot.turned_t or slot.t, at="board", expected=should, observed=was, message=message
+        )

@@ -36,14 +36,14 @@ def order_findings(act: Act, *, qualified: bool) -> Iterator[Finding]:
     if not qualified:
         yield from _antes_first(turns, shown_n)
         turns = [(seat, [move for move in moves if not move.ledger.at.endswith("/ante")]) for seat, moves in turns]
-    for place, (_, moves) in enumerate(turns):
+    for place, (seat, moves) in enumerate(turns):
         if not moves:
             continue
-        first = min(moves, key=lambda move: move.n)
+        first_n = min(move.n for move in moves)
         for earlier, earlier_moves in turns[:place]:
-            if first.n < _done_n(earlier, earlier_moves):
+            if first_n < _done_n(earlier, earlier_moves):
                 why = f"Hands are settled one at a time from the dealer's right, {earlier.box} was not done"
-                yield _out_of_turn(first.ledger, first.change, "9.3", why)
+                yield _out_of_turn(*_first_settled(seat, shown_n, qualified=qualified), "9.3", why)
                 break
 
 
@@ -58,6 +58,16 @@ def _moves(seat: Seat, since_n: int) -> list[Move]:
 def _done_n(seat: Seat, moves: list[Move]) -> int:
     """9.3(c), (d): a hand is done when its wagers are settled and its cards are in the discard rack."""
     return max([0, *(move.n for move in moves), *(slot.gone_n for slot in seat.hand if slot.gone_n is not None)])
+
+
+def _first_settled(seat: Seat, shown_n: int, *, qualified: bool) -> Move:
+    """The wager with which the dealer turned to a player; a push is settled by the player taking it back."""
+    settled = [
+        Move(ledger, change)
+        for spot, ledger, _, _ in seat.ledgers if qualified or spot != "ante"
+        for change in ledger.changes if change.n > shown_n and (change.by == "dealer" or change.rise < 0)
+    ]  # fmt: skip
+    return min(settled, key=lambda move: move.n)
 
 
 def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding]:

@@ -68,6 +68,8 @@ class Seat:
         self.fold_n: int | None = None
         self.void = False
         self.conceded = False
+        self.most: int | None = None
+        """The largest wager that counts here (5.5); None where there is no limit, or a marker lifts it (5.2)."""
 
     @property
     def ante(self) -> int:
@@ -102,7 +104,8 @@ class Act:
         self.board_shown = self._shown(self.board)
         self.dealer_shown = self._shown(self.dealer)
         self._board_ns = [slot.seen_n or 0 for slot in self.board_shown]
-        self.board_full_n = self._board_ns[BOARD - 1] if len(self._board_ns) >= BOARD else None
+        whole = min(BOARD, len(self.board)) or BOARD
+        self.board_full_n = self._board_ns[whole - 1] if len(self._board_ns) >= whole else None
         self.seats = self._seats()
         self.players = [seat for seat in self.seats if seat.dealt_in]
         self.deal_end_n = self._deal_end()
@@ -130,11 +133,19 @@ class Act:
                 late = [each for each in stakes_at(round, hand[0].n, OPENING) if box_of(each.ledger.at) == box]
                 stakes[box] = {spot_of(each.ledger.at): each for each in late}
         plays = {box_of(ledger.at): ledger for ledger in round.chips.values() if spot_of(ledger.at) == "play"}
-        boxes = sorted(stakes.keys() | plays.keys(), key=box_number)
-        return [
-            Seat(box, stakes.get(box, {}), round.hand(box), self._play(plays[box]) if box in plays else None)
-            for box in boxes
-        ]
+        seats = []
+        for box in sorted(stakes.keys() | plays.keys(), key=box_number):
+            play = self._play(plays[box]) if box in plays else None
+            seats.append(Seat(box, stakes.get(box, {}), round.hand(box), play))
+            seats[-1].most = None if self._marked(box) else self.house.max_cents
+        return seats
+
+    def _marked(self, box: str) -> bool:
+        """5.2: a marker beside the box lets its wagers exceed the maximum; in a tournament it is the starting marker."""
+        if any(ledger.marker and box_of(ledger.at) == box for ledger in self.round.chips.values()):
+            return True
+        marker = self.round.opening_marker
+        return not self.house.tournament and marker is not None and box_of(marker) == box
 
     def _play(self, ledger: Ledger) -> Play | None:
         """The play wager laid in this round; chips left over from the round before are none."""
@@ -237,12 +248,13 @@ class Act:
         return max(self.board_full_n, self.dealer_shown[-1].seen_n or 0)
 
     def _conceded(self, seat: Seat) -> bool:
-        """9.1: given up after the play wager, by word, or or by cards gathered in unturned with the wagers."""
+        """9.1: given up after the play wager, by word, or by cards gathered in unturned with the wagers."""
         if seat.play is None or seat.folded_early:
             return False
         if seat.fold_n is not None:
             return True
-        if seat.shown or not seat.hand or any(slot.gone_n is None for slot in seat.hand):
+        gathered_n = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
+        if seat.shown or not seat.hand or len(gathered_n) < len(seat.hand) or self.unseen_before(max(gathered_n)):
             return False
         return all(
             flow_since(ledger, max(since, self.opened_n)).net < 0

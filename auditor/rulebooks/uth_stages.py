@@ -8,10 +8,12 @@ from auditor.rulebooks.uth_play import AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, MUL
 
 class Decisions(NamedTuple):
     """What a player's decisions show: openings of the board that came too soon for him (`AFTER_FLOP`: the flop,
-    `ON_RIVER`: the rest), and the stages to which his play wager may belong, that of its time last.
+    `ON_RIVER`: the rest) or that stopped half-way for a betting round of its own, and the stages to which his play
+    wager may belong, that of its time last.
     """
 
     rushed: frozenset[int]
+    halved: frozenset[int]
     stages: tuple[int, ...]
 
 
@@ -20,28 +22,32 @@ def decisions(act: Act, seat: Seat) -> Decisions:
 
     A check that was not seen is taken for granted. So an opening came too soon only where the decisions seen leave no
     other way: two in one stage with none in the one before, one between the cards of the flop, a check after the last
-    card, a play wager of an earlier stage's size.
+    card, a play wager of an earlier stage's size. A check between those cards by one who had decided is a betting round
+    that rule 8 does not have.
     """
     rushed: set[int] = set()
+    halved: set[int] = set()
     taken: list[list[str]] = [[], [], []]
     for n, what in _made(act, seat):
         seen = act.seen_before(n)
         stage = ON_RIVER if seen >= BOARD else AFTER_FLOP if seen >= FLOP else BEFORE_FLOP
         if seen not in (0, FLOP, BOARD):
-            if taken[stage]:
-                stage += 1
-            else:
+            if not taken[stage]:
                 rushed.add(stage + 1)
+            else:
+                stage += 1
+                if what == "check":
+                    halved.add(stage)
         taken[stage].append(what)
     if len(taken[AFTER_FLOP]) > 1 and not taken[BEFORE_FLOP]:
         rushed.add(AFTER_FLOP)
     if not taken[AFTER_FLOP] and (len(taken[ON_RIVER]) > 1 or "check" in taken[ON_RIVER]):
         rushed.add(ON_RIVER)
     stages = _play_stages(taken) if seat.play is not None else ()
-    fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(act, seat, stage)]
+    fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(seat, stage)]
     if fits:
         rushed.update(range(max(fits) + 1, stages[-1] + 1))
-    return Decisions(frozenset(rushed), stages)
+    return Decisions(frozenset(rushed), frozenset(halved), stages)
 
 
 def _made(act: Act, seat: Seat) -> Iterator[tuple[int, str]]:
@@ -67,8 +73,7 @@ def _play_stages(taken: list[list[str]]) -> tuple[int, ...]:
     return tuple(range(owed, stage + 1))
 
 
-def play_sizes(act: Act, seat: Seat, stage: int) -> list[int]:
+def play_sizes(seat: Seat, stage: int) -> list[int]:
     """8.1(c), 8.3(c), 8.5(b): what a play wager may be; of an ante over the maximum, the maximum may be what counts."""
-    most = act.house.max_cents
-    antes = {seat.ante, seat.ante if most is None else min(seat.ante, most)}
+    antes = {seat.ante, seat.ante if seat.most is None else min(seat.ante, seat.most)}
     return [multiple * ante for ante in sorted(antes) for multiple in MULTIPLES[stage]]

@@ -37,7 +37,7 @@ def _opening_findings(act: Act, seat: Seat) -> Iterator[Finding]:
     house = act.house
     for stake in seat.stakes.values():
         rule = "5.4" if stake.amount < house.min_cents else "5.5"
-        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, (rule, "5.3"))
+        yield from limits(stake, house.min_cents, seat.most, house.multiple, (rule, "5.3"))
     ante, blind, trips = (seat.stakes.get(spot) for spot in ("ante", "blind", "trips"))
     if ante is not None and blind is not None and ante.amount != blind.amount:
         sure = ante.sure and blind.sure
@@ -68,11 +68,11 @@ def _play_findings(
         yield _finding(kind, rule, play, 0, message, sure=play.sure and play.own)
         return
     stages = decided.stages if decided is not None else (BEFORE_FLOP,)
-    allowed = [size for stage in stages for size in play_sizes(act, seat, stage)]
+    allowed = [size for stage in stages for size in play_sizes(seat, stage)]
     if play.stake not in allowed:
         stage = stages[-1]
         times = " or ".join(map(str, MULTIPLES[stage]))
-        nearest = min(play_sizes(act, seat, stage), key=lambda size: abs(size - play.stake))
+        nearest = min(play_sizes(seat, stage), key=lambda size: abs(size - play.stake))
         yield _finding(
             "bet.amount", STAGE_RULES[stage], play, nearest,
             f"A play wager {STAGE_WORDS[stage]} is {times} times the ante of {amount_text(seat.ante)}; "

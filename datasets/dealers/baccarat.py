@@ -1,14 +1,10 @@
-"""A mini-baccarat table: up to seven players, a shoe of eight decks with a cutting card, cards burnt from a new shoe."""
+"""A mini-baccarat table: up to seven players, a shoe of eight decks with a cutting card, cards burnt at its start."""
 
 from typing import Any
 
-from auditor import log
-from auditor.cards import NAMES
-from datasets.seats import SeatedDealer
+from datasets.dealers.baccarat_shoe import DECKS, POINTS, BaccaratShoe
 
-DECKS = 8
 HANDS = ("player", "banker")
-POINTS = {name: 1 if name[0] == "A" else 0 if name[0] in "TJQK" else int(name[0]) for name in NAMES[:52]}
 # The third cards of the Player's hand on which a Banker's hand of that total draws; "-": the Player stood.
 BANKER_DRAWS = {3: "-012345679", 4: "-234567", 5: "-4567", 6: "67", 7: ""}
 
@@ -31,12 +27,12 @@ def banker_draws(points: int, third: str | None) -> bool:
     return points < 3 or ("-" if third is None else str(POINTS[third])) in BANKER_DRAWS.get(points, "")
 
 
-class BaccaratDealer(SeatedDealer):
+class BaccaratDealer(BaccaratShoe):
     """Deals Tournament Mini-Baccarat, face up or face down."""
 
     rulebook = "act-baccarat"
     seats = 7
-    mistakes = (
+    mistakes: tuple[str, ...] = (
         "deal.order", "deal.count", "deal.facing", "deal.burn", "card.duplicate", "card.foreign", "draw.missing",
         "draw.excess", "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.order",
         "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
@@ -44,8 +40,8 @@ class BaccaratDealer(SeatedDealer):
     )  # fmt: skip
     cannot = {
         "deal.exposed": "the cards are dealt face up; only a table that deals them face down (2.2) can have it",
-        "deal.missed": "no cards are dealt to boxes, so none is passed over; the hands' numbers are deal.count or draw.*",
-        "deal.extra": "no cards are dealt to boxes; the hands' numbers are deal.count or draw.*",
+        "deal.missed": "no cards are dealt to boxes; a hand that lacks one is deal.count or draw.missing",
+        "deal.extra": "no cards are dealt to boxes; a hand that has one too many is draw.excess",
         "deal.no_wager": "no cards are dealt to boxes",
         "card.count": "the log carries no count of the whole shoe",
         "bet.amount": "no wager depends on another",
@@ -59,13 +55,6 @@ class BaccaratDealer(SeatedDealer):
 
     def __init__(self, seed: int, house: dict[str, Any] | None = None) -> None:
         super().__init__(seed, house)
-        self.shoe: list[str] = []
-        self.seen: dict[str, int] = {}
-        self.cut_at = -1
-        self.shuffle_in: int | None = 0
-        """After how many more rounds the shoe is shuffled; None until the cutting card came."""
-        self.overdue = False
-        self.excess = ""
         self.no_betting = False
         self.up = self.house.get("face", "up") == "up"
         if not self.up:
@@ -74,99 +63,13 @@ class BaccaratDealer(SeatedDealer):
             self.cannot["deal.facing"] = "the cards are dealt face down (2.2)"
 
     def may(self, mistake: str) -> bool:
-        if self.no_betting:
-            return False
-        if mistake == "shuffle.missing":
-            return self.shuffle_in == 0 and bool(self.shoe) and not self.overdue and not self.excess
-        return mistake != "card.duplicate" or max(self.seen.values(), default=0) > 4
-
-    # ---- the shoe ----
-
-    def try_again(self) -> None:
-        self.chance.shuffle(self.shoe)
-
-    def _new_shoe(self) -> None:
-        self.wait(60)
-        self.add(log.Shuffle(t=0, by="dealer"))
-        self.wait(10)
-        self.add(log.Cut(t=0, by="player"))
-        self.shoe = list(NAMES[:52]) * DECKS
-        self.chance.shuffle(self.shoe)
-        self.seen = {}
-        if self._stacks():
-            card = self.chance.choice([name for name in NAMES[:52] if name[0] in "TJQK"])
-            rest = [other for other in self.shoe if other != card]
-            self.shoe = [*rest[:10], card, *rest[10:-10], *[card] * 6, *rest[-10:], card]
-        self.cut_at = self.chance.randint(16, 70)
-        self.shuffle_in = None
-        self._burn()
-
-    def _burn(self) -> None:
-        """5.4, 5.5: the first card tells how many are burnt."""
-        first = self._draw()
-        self.card("burn", first, up=True)
-        number = POINTS[first] or 10
-        if self.slip("deal.burn", "burn", 1):
-            number = self.chance.choice([other for other in (number - 1, number + 1, number + 2, 10) if other != number])
-        for _ in range(number):
-            self.shoe.pop()
-            self.card("burn", "??")
-
-    def _draw(self) -> str:
-        if self.excess:  # 9.2, 9.3: drawn too many in the round before
-            card, self.excess = self.excess, ""
-            return card
-        if len(self.shoe) == self.cut_at:
-            self.wait(0.5)
-            self.add(log.CuttingCard(t=0, at="shoe"))
-        card = self.shoe.pop()
-        self.seen[card] = self.seen.get(card, 0) + 1
-        return card
-
-    def _stacks(self) -> bool:
-        """Whether a card must come again and again now, so that it can come too often in a round to come."""
-        return self._mistake is None and "card.duplicate" in self.coming and max(self.seen.values(), default=0) < 6
-
-    def _shuffle_if_due(self) -> None:
-        """5.6: after the round in which the cutting card came, or one round later if that was a tie."""
-        if self.excess:
-            return
-        left_out = self.shuffle_in == 0 and self.slip("shuffle.missing", None, 1)
-        self.overdue = left_out
-        if (self.shuffle_in == 0 and not left_out) or self.told("deal.burn") or self._stacks():
-            self._new_shoe()
-        if "shuffle.missing" in self.coming and self.shuffle_in is None and len(self.shoe) > 40:
-            self.cut_at = len(self.shoe) - self.chance.randint(0, 3)
-        if self.told("card.duplicate") and self.seen:
-            self._too_many()
-
-    def _too_many(self) -> None:
-        """Nine of a card that was seen often already."""
-        card = max(self.seen, key=lambda name: self.seen[name])
-        more = max(1, DECKS + 1 - self.seen[card])
-        if more <= 4:
-            self.shoe = [other for other in self.shoe if other != card]
-            top = self.shoe[more - 4 :] if more < 4 else []
-            del self.shoe[len(self.shoe) - len(top) :]
-            top += [card] * more
-            self.chance.shuffle(top)
-            self.shoe += top
-
-    def _next_shuffle(self, came: bool) -> None:
-        tie = total(self.hands["player"]) == total(self.hands["banker"])
-        if self.shuffle_in is not None:
-            self.shuffle_in = 0
-        elif came:
-            self.shuffle_in = 1 if tie else 0
-
-    # ---- a round ----
+        return not self.no_betting and super().may(mistake)
 
     def play(self) -> None:
         self.hands: dict[str, list[str]] = {name: [] for name in HANDS}
         self.up_already: tuple[str, str] | None = None
         self.sit_down()
-        before = len(self.events)
-        self._shuffle_if_due()
+        self.shuffle_if_due()
         self.move_marker()
         if not self.no_betting:
             self.wagers(self._bet)
@@ -182,7 +85,7 @@ class BaccaratDealer(SeatedDealer):
         for name in HANDS:
             if self.hands[name]:
                 self.gone(name)
-        self._next_shuffle(any(isinstance(event, log.CuttingCard) for event in self.events[before:]))
+        self.next_shuffle(tie=total(self.hands["player"]) == total(self.hands["banker"]))
 
     def _bet(self, box: str) -> None:
         side, other = self.chance.sample(HANDS, 2)
@@ -197,7 +100,7 @@ class BaccaratDealer(SeatedDealer):
 
     def _give(self, name: str) -> str:
         """One card to a hand; what is dealt face down is turned when the hand is exposed."""
-        card = self._draw()
+        card = self.draw()
         self.hands[name].append(card)
         if self.seen.get(card, 0) > DECKS:
             self.slip("card.duplicate", name, 1)
@@ -221,7 +124,7 @@ class BaccaratDealer(SeatedDealer):
             self.place_slip(order[swapped])
         elif self.told("deal.count", "round.not_voided"):
             lacking = order.pop(self.chance.randrange(4))
-        touched = self.chance.randint(1, 4)
+        touched = self.chance.randint(1, 3)
         dealt = []
         for number, name in enumerate(order, 1):
             if self.slip("card.foreign", name, 0.2) and self._stranger(name):
@@ -243,8 +146,7 @@ class BaccaratDealer(SeatedDealer):
         self.card(name, "Jkr", up=True)
         given_up = self.chance.random() < 0.5
         if given_up:
-            self.call("void")
-            self.give_back()
+            self.call_off("void")
         self.gone(name, cards=["Jkr"])
         return given_up
 
@@ -298,7 +200,7 @@ class BaccaratDealer(SeatedDealer):
             return False  # the next round has a task of its own, or begins with a new shoe
         if not self.slip("draw.excess", name, 0.5):
             return False
-        card = self._draw()
+        card = self.draw()
         if obliged:
             self.card(name, card)
             self.gone(name, "banker", cards=[card])

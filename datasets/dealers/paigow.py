@@ -28,15 +28,15 @@ class PaiGowDealer(PaiGowTable):
 
     rulebook = "act-paigow"
     mistakes = (
-        "deal.order", "deal.count", "deal.exposed", "deal.missed", "deal.extra", "deal.first_box", "card.duplicate",
-        "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.order", "payout.short",
-        "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken", "payout.push_taken",
-        "payout.order", "button.move", "set.house_way", "set.foul", "round.not_voided", "shuffle.missing", "view.gap",
+        "deal.order", "deal.count", "deal.exposed", "deal.missed", "deal.extra", "deal.no_wager", "deal.first_box",
+        "card.duplicate", "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.order",
+        "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
+        "payout.push_taken", "payout.order", "button.move", "set.house_way", "set.foul", "round.not_voided",
+        "shuffle.missing", "view.gap",
     )  # fmt: skip
     cannot = {
         "deal.facing": "all tiles are dealt face down (8.5)",
         "deal.burn": "no tile is burnt",
-        "deal.no_wager": "every box gets four tiles, with a wager or without (8.5)",
         "card.foreign": "the log has no word for a tile outside the set of 32",
         "card.count": "all 32 tiles are dealt: one missing is a box's missing tile",
         "draw.missing": "no tile is drawn after the deal",
@@ -74,17 +74,23 @@ class PaiGowDealer(PaiGowTable):
         self.disturb_wagers(0.5)
         self.deal(first_box(faces))
         self.disturb_wagers(1)
-        for box in [box for box in range(2, 9) if box not in self.boxes and self.lying.get(f"box{box}")]:
-            self.gone(f"box{box}", n=self.lying.pop(f"box{box}"))
+        self.kept = ""
+        for place in [f"box{box}" for box in range(2, 9) if box not in self.boxes]:
+            if self.slip("deal.no_wager", place, 0.3):
+                self.kept = place  # its tiles are not retrieved
+            elif self.lying[place]:
+                self.gone(place, n=self.lying[place])
         self._show_and_settle()
 
     # ---- setting ----
 
     def _show_and_settle(self) -> None:
         places = [f"box{box}" for box in self.boxes]
-        hidden = [place for place in places if not self.slipped and self.chance.random() < 0.03]
+        legal = [place for place in places if self.stakes[f"{place}/main"] <= self.house["max"]]
+        hidden = [place for place in legal if self.chance.random() < 0.03]
         for place in hidden:  # 11.7: taken without being displayed
-            self._settle(place, "lose")
+            self.take(f"{place}/main")
+            self.gone(place)
         places = [place for place in places if place not in hidden]
         if not places:
             self._finish()
@@ -98,6 +104,8 @@ class PaiGowDealer(PaiGowTable):
             self._show(early[0], settings[early[0]])
             self._settle(early[0], "win")
             places.remove(early[0])
+        if self.kept and self.chance.random() < 0.5:
+            self._show(self.kept, house_way(self.hands[self.kept]).settings[0])
         self._show(BANK, settings[BANK])
         if self.told("set.house_way"):
             self._wrong_bank(settings, places)
@@ -186,7 +194,6 @@ class PaiGowDealer(PaiGowTable):
         elif result != "push" or self.told("payout.push_taken") or not self._stays(stake):
             self.settle(at, result, min(stake, limit))
         self.gone(place)
-        del self.lying[place]
 
     def _stays(self, stake: float) -> bool:
         """Whether a pushed stake is left standing for the next round; not one that would break the limits again."""
@@ -214,4 +221,6 @@ class PaiGowDealer(PaiGowTable):
     def _finish(self) -> None:
         if self.amount(f"{BANK}/main"):
             self.pick_up(f"{BANK}/main")
+        if self.kept:
+            self.gone(self.kept)
         self.gone(BANK)

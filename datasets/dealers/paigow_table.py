@@ -136,9 +136,9 @@ class PaiGowTable(Dealer):
         for place, number in groups:
             idle = place != BANK and int(place[3]) not in self.boxes
             if idle and self.slip("deal.missed", place, 0.3):
-                number = 3
+                number = 0
             elif idle and self.slip("deal.count", place, 0.1):
-                number = 2
+                number = self.chance.choice((2, 3))
             for _ in range(number):
                 self._tile(place, up=self.lying.total() == shown and self.slip("deal.exposed", place, 1))
             surplus = 1 if self.slip("deal.extra", place, 0.15) else 2 if self.slip("deal.count", place, 0.15) else 0

@@ -14,13 +14,12 @@ class RouletteDealer(RouletteBank):
 
     rulebook = "act-roulette"
     mistakes = (
-        "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "payout.short", "payout.over",
-        "payout.missed", "payout.loser_paid", "payout.winner_taken", "payout.order", "spin.direction", "spin.laps",
-        "spin.void_settled", "spin.dolly", "spin.no_more_bets", "view.gap",
+        "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.amount", "payout.short",
+        "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken", "payout.order", "spin.direction",
+        "spin.laps", "spin.void_settled", "spin.dolly", "spin.no_more_bets", "view.gap",
     )  # fmt: skip
     cannot = {
         "bet.order": "section 12 knows no marker and no order of wagers: all bet at once",
-        "bet.amount": "no wager's size hangs on another wager",
         "payout.push_taken": "no wager pushes; taking wagers on a void spin is spin.void_settled",
         "payout.cap": "no maximum payout applies to roulette",
         "button.move": "roulette has no button and no starting marker",
@@ -39,11 +38,11 @@ class RouletteDealer(RouletteBank):
     def play(self) -> None:
         self.standing = {key: amount for key, amount in self.standing.items() if amount}
         self.stakes = self.standing.copy()
-        self.markers, self.invalid = {}, set()
+        self.markers, self.invalid, self.doubtful = {}, set(), None
         if self.chance.random() < 0.02:
             self.add(log.Dealer(t=0, who=self.chance.randint(100, 140)))
-        self.wait(1)
-        self.add(log.Dolly(t=0, at=None, by="dealer"))
+        if self.dolly_lies:
+            self.lift_dolly()
         colours = [None, *self.house["colours"]]
         self.players: list[str | None] = self.chance.sample(colours, self.chance.randint(2, len(colours)))
         for player in self.players:
@@ -93,28 +92,41 @@ class RouletteDealer(RouletteBank):
 
     def _special_bets(self) -> None:
         """A maximum marker now and then, and wagers that break the limits or lie where no wager can."""
-        number = self.chance.randrange(5, 36, 3)
-        if (spot((number,)), None) not in self.stakes and self.chance.random() < 0.04:
-            covers = [frozenset(numbers) for numbers in around(number)]
-            self.wait(3)
-            amount = self.house["max"] * len(covers)
-            key = (spot((number,)), None)
-            self.standing[key] = self.stakes[key] = amount
-            self.markers[key] = covers
-            self.add(log.Chips(t=0, at=key[0], amount=amount, by="player", marker=True))
+        if self.chance.random() < (0.5 if self.told("bet.amount") else 0.04):
+            self._maximum_marker(self.chance.randrange(5, 36, 3))
         colour = self.chance.choice(self.players)
-        outside = f"layout/{self.chance.choice(list(OUTSIDE))}"
         inside = spot(self.chance.choice(INSIDE[self.chance.choice(list(INSIDE))]))
-        at = self.chance.choice((outside, inside))
+        at = self.chance.choice((f"layout/{self.chance.choice(list(OUTSIDE))}", inside))
+        value = 5 if colour is None else self.house["colours"][colour]
         if (at, colour) not in self.stakes and self.slip("bet.limit", at, 1):
-            self._stake(at, colour, self.chance.choice((5, 505, 550, 1000) if self._unit(colour) == 10 else (525, 600)))
+            self._stake(at, colour, self.chance.choice({5: (5, 505, 550, 1000), 10: (510, 600), 25: (525, 600)}[value]))
         if (at, None) not in self.stakes and self.slip("bet.multiple", at, 1):
             self._stake(at, None, self.chance.choice((12, 23, 31, 104)))
+        at = f"track/{self.chance.choice(('tier', 'orphelins', 'voisins-zero', 'zero-game', 'neighbours-17'))}"
+        if colour is not None and (at, colour) not in self.stakes and self.slip("bet.amount", at, 1):
+            chips = len(pieces(at)) * self.chance.randint(1, 2) + self.chance.choice((-1, 1, 2))
+            self._stake(at, colour, value * chips)
+            self.doubtful = (at, colour)
         if self.slip("bet.invalid", None, 1):
             at = spot(illegal(self.chance))
             self.place_slip(at)
             self._stake(at, colour, self._unit(colour))
             self.invalid.add((at, colour))
+
+    def _maximum_marker(self, number: int) -> None:
+        """4.7: the maximum on a number and all its combinations; the full amount must lie at the wheel."""
+        key = (spot((number,)), None)
+        if key in self.stakes:
+            return
+        covers = [frozenset(numbers) for numbers in around(number)]
+        amount = self.house["max"] * len(covers)
+        if self.slip("bet.amount", key[0], 1):
+            amount = self.house["max"] - self.chance.choice((50, 100, 400))
+            self.doubtful = key
+        self.wait(3)
+        self.standing[key] = self.stakes[key] = amount
+        self.markers[key] = covers
+        self.add(log.Chips(t=0, at=key[0], amount=amount, by="player", marker=True))
 
     # ---- spins ----
 
@@ -164,7 +176,7 @@ class RouletteDealer(RouletteBank):
         """A void spin decides the wagers: they are returned, and whoever likes leaves his for the next spin."""
         self.call("void")
         self.frozen = False
-        if len(self.stakes) > 1 and self.chance.random() < 0.3:
+        if len(self.stakes) > 1 and not self.slipped and self.chance.random() < 0.3:
             self._stake(*self.chance.choice(list(self.stakes)), 0)
 
     def _ball(self, event: Literal["leave_track", "rest", "stuck", "out", "lifted"], **what: Any) -> None:
@@ -243,6 +255,7 @@ class RouletteDealer(RouletteBank):
             beside = WHEEL[(WHEEL.index(pocket) + self.chance.choice((-1, 1))) % 37]
             number = self.chance.choice([n for n in (beside, pocket + 1, pocket - 3) if 0 <= n <= 36])
         self.add(log.Dolly(t=0, at=number, by="dealer"))
+        self.dolly_lies = True
         if number != pocket and self.chance.random() < 0.5:
             self.wait(3)
             self.add(log.Dolly(t=0, at=pocket, by="dealer"))

@@ -17,6 +17,8 @@ class RouletteBank(Dealer):
         self.stakes: dict[Key, float] = {}
         self.markers: dict[Key, list[frozenset[int]]] = {}
         self.invalid: set[Key] = set()
+        self.doubtful: Key | None = None
+        self.dolly_lies = True
 
     def settle_all(self, pocket: int) -> None:
         """Losers are swept first; a player with several winners may get one pile."""
@@ -26,6 +28,8 @@ class RouletteBank(Dealer):
             won = None if key in self.invalid else gain(key[0], counted, pocket, self.markers.get(key))
             if won is not None:
                 due[key] = won
+        if self.doubtful in due:
+            self.unslip()  # what a wager of the wrong size wins the rules do not say: try again
         tasks: list[list[Key]] = [[key] for key in self.stakes if key not in due]
         for colour in dict.fromkeys(colour for _, colour in due):
             own = [key for key in due if key[1] == colour]
@@ -34,17 +38,16 @@ class RouletteBank(Dealer):
         unseen = self.chance.randrange(len(tasks)) if self.slip("view.gap", None, 1) else len(tasks)
         for task in tasks[:unseen]:
             if task[0] in due and self.slip("spin.dolly", None, 0.6):
-                self._lift_dolly_too_soon(pocket)
+                self.lift_dolly()
             self._settle_task(task, due)
         if unseen < len(tasks):
             self._unseen(tasks[unseen:], due)
 
-    def _lift_dolly_too_soon(self, pocket: int) -> None:
-        """The dolly leaves the layout, though a winner waits for his money; it is put back."""
+    def lift_dolly(self) -> None:
+        """The next round may begin; too soon when a winner still waits for his money."""
         self.wait(1)
         self.add(log.Dolly(t=0, at=None, by="dealer"))
-        self.wait(2)
-        self.add(log.Dolly(t=0, at=pocket, by="dealer"))
+        self.dolly_lies = False
 
     def _most(self, key: Key) -> float:
         limit: float = self.house["max"]

@@ -1,0 +1,214 @@
+"""The poker rulebooks' common judge: what all four have in common, in the order in which a round goes."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, TypeVar
+
+import msgspec
+
+from auditor import log
+from auditor.cards import JOKER, name
+from auditor.checks import shuffle_missing
+from auditor.findings import Finding, Judgement
+from auditor.game import Game, not_voided, open_cards, status_of
+from auditor.hands import low_strength, strength
+from auditor.poker import PokerHouse, PokerRules
+from auditor.poker_betting import Betting
+from auditor.poker_deal import Deal, counts_right, deck_findings, initial_findings
+from auditor.poker_pots import Pots, Taking
+from auditor.poker_session import (
+    Session, button_findings, button_now, forced_bets, player_findings, post_findings, remember, session_of, stake_findings,
+)  # fmt: skip
+from auditor.poker_showdown import Showdown
+from auditor.poker_table import PokerBoundary, Table
+from auditor.rounds import Round, Slot
+from auditor.settlement import Settlement
+from auditor.worlds import Doubt, judge_all
+
+PokerHouseType = TypeVar("PokerHouseType", bound=PokerHouse)
+_MONEY = ("bet", "pot", "commission", "blind")
+
+
+class PokerGame(Game[PokerHouseType]):
+    """A poker rulebook: its rules and clauses, and the few things that are not a number."""
+
+    boundary = PokerBoundary()
+    rules: ClassVar[PokerRules]
+    hand_size: ClassVar[int]
+    one_commission: ClassVar[bool] = False
+    """Whether one commission is charged on all pots together (ACT) or one on each (Tasmania)."""
+    odd_chip_rule: ClassVar[bool] = True
+
+    def sequence(self, seats: Sequence[str], house: PokerHouseType) -> list[str]:
+        """The places of the initial deal, in order: one card at a time, unless a rulebook says otherwise."""
+        return [*seats] * self.rules.hole_cards
+
+    def ranking(self, hole: Sequence[int], board: Sequence[int], house: PokerHouse) -> tuple[int | None, int | None]:
+        """High and low strength of a hand."""
+        cards = [*hole, *board]
+        low = None if house.wins == "high" else low_strength(cards, house.hand_order, house.low_limit)
+        return strength(cards, house.hand_order), low
+
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+        """What each pot is charged."""
+        raise NotImplementedError
+
+    def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
+        """Clause and reason of everything that makes this round a misdeal; a rulebook adds its own."""
+        clauses, round = self.rules.clauses, deal.table.round
+        if deal.misdealt is not None:
+            yield deal.misdealt
+        if cut_missing(round):
+            yield clauses.cut, "The cards were shuffled and not cut"
+        if cut_exposed(round):
+            yield clauses.cut_exposed, "A card was exposed in the cut"
+
+    # ---- judging ----
+
+    def audit(self, round: Round, house: PokerHouseType) -> Judgement:
+        session = session_of(round)
+        deal = self._deal(round, house, session)
+        doubts = self._doubts(deal)
+        # Only where open cards decide whose turn it is does the walk hang on what a doubtful card is.
+        again = bool(doubts) and self.rules.up_cards
+        judgement = judge_all(
+            lambda: self._judge(self._deal(round, house, session) if again else deal, session), doubts, one_deck=True
+        )
+        status = status_of(round)
+        put_in = {player.box: player.total for player in deal.betting.order}
+        round.legacy = remember(deal.table, session, counted=status != "misdeal", void=status == "void", put_in=put_in)
+        return judgement
+
+    def doubts(self, round: Round, house: PokerHouseType) -> list[Doubt]:
+        """Cards that were shown, not surely read, and can matter: of the board and of hands that were not folded."""
+        return self._doubts(self._deal(round, house, session_of(round)))
+
+    def _doubts(self, deal: Deal) -> list[Doubt]:
+        round, house = deal.table.round, deal.house
+        doubtful = [slot for slot in round.slots if not slot.sure and slot.seen_n is not None and slot.gone_to != "shoe"]
+        if not doubtful:
+            return []
+        live = {player.box for player in deal.betting.in_hand}
+        seen = frozenset(slot.card for slot in round.slots if slot.sure)
+        deck = (*house.hand_order.deck, *([JOKER] if house.has_joker else []))
+        return [
+            Doubt(slot, open_cards(slot, seen, deck), name)
+            for slot in doubtful
+            if slot.place == "board" or slot.place in live or (self.rules.up_cards and slot.dealt_up)
+        ]
+
+    def _deal(self, round: Round, house: PokerHouseType, session: Session) -> Deal:
+        table = Table(round, house, self.rules, button_now(round, session))
+        blinds = forced_bets(table, session)
+        betting = Betting(table, blinds, dict(session.standing))
+        deal = Deal(table, betting, self.sequence(table.seats, house))
+        deal.run()
+        return deal
+
+    def judge(self, round: Round, house: PokerHouseType) -> Judgement:
+        session = session_of(round)
+        return self._judge(self._deal(round, house, session), session)
+
+    def _judge(self, deal: Deal, session: Session) -> Judgement:
+        table, clauses = deal.table, self.rules.clauses
+        round, house = table.round, table.house
+        findings = [
+            *player_findings(table, session),
+            *button_findings(table, session),
+            *shuffle_missing(round, clauses.shuffle, "since the round before"),
+            *deck_findings(table),
+            *post_findings(table, session, deal.betting.blinds),
+            *stake_findings(table, session),
+            *initial_findings(deal),
+            *cut_findings(round, clauses.cut_exposed),
+            *deal.findings,
+            *self.extra_findings(deal),
+        ]
+        voided = status_of(round) in ("void", "misdeal")
+        for rule, why in self.misdeals(deal):
+            findings += not_voided(round, rule, why)[: 0 if voided else 1]
+            voided = True
+        findings += self._unfinished_board(deal) if not voided else []
+        showdown = Showdown(deal, self.ranking, self.hand_size)
+        pots = Pots(showdown, self.commission, odd_chip_rule=self.odd_chip_rule)
+        if not voided:
+            findings += showdown.order_findings()
+            findings += self._money(round, house, pots, showdown)
+        findings = [_weak_chips(finding, table) for finding in findings]
+        return Judgement(findings=findings, pots=pots.stated(void=voided))
+
+    def extra_findings(self, deal: Deal) -> Iterator[Finding]:
+        """What only one rulebook asks."""
+        yield from ()
+
+    def _unfinished_board(self, deal: Deal) -> list[Finding]:
+        """Play goes on until all communal cards are out, unless one player is left."""
+        need, betting = sum(self.rules.board), deal.betting
+        if not deal.table.round.ended or len(betting.in_hand) < 2 or deal.board_count >= need or betting.due() is not None:
+            return []
+        message = f"The pot was contested to the end with {deal.board_count} of {need} communal cards dealt."
+        return [
+            Finding(
+                kind="deal.count", rule=self.rules.clauses.played_out, t=deal.table.round.closed, at="board", expected=need,
+                observed=deal.board_count, message=message,
+            )
+        ]
+
+    def _money(self, round: Round, house: PokerHouse, pots: Pots, showdown: Showdown) -> list[Finding]:
+        if not round.ended:
+            return []
+        settlement = Settlement(round, house, since=showdown.over_n, decided=showdown.over_n)
+        if settlement.gap is not None:
+            settlement.hidden = True
+            settlement.view_gap(self.rules.clauses.split)
+            return settlement.findings
+        found = [*pots.commission_findings(together=self.one_commission), *pots.award_findings()]
+        return [_unsure(finding, "feed") for finding in found] if round.gaps else found
+
+
+def _weak_chips(finding: Finding, table: Table) -> Finding:
+    """A finding about money that hangs on a weak read of chips proves nothing."""
+    if finding.verdict == "unsure" or finding.family not in _MONEY:
+        return finding
+    ledgers = [*table.bets.values(), *table.stacks.values(), *table.pots, *([table.drop] if table.drop else [])]
+    weak = [ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)]
+    return _unsure(finding, f"chips at {weak[0]}") if weak else finding
+
+
+def _unsure(finding: Finding, read: str) -> Finding:
+    message = f"{finding.message} Unsure, it hangs on {read}."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)
+
+
+# ---- the cut -----------------------------------------------------------------------------------------------------
+
+
+def cut_missing(round: Round) -> bool:
+    """A shuffle before the first card, and no cut after it."""
+    before = round.events[: round.opened_n]
+    shuffled = max((n for n, event in enumerate(before) if isinstance(event, log.Shuffle)), default=None)
+    return shuffled is not None and not round.gaps and not any(isinstance(event, log.Cut) for event in before)
+
+
+def cut_exposed(round: Round) -> list[Slot]:
+    """Cards face up beside the shoe before the first card was dealt."""
+    opened = round.opened_n or 0
+    shuffled = any(isinstance(event, log.Shuffle | log.Cut) for event in round.events[:opened])
+    return [slot for slot in round.off_table if slot.n < opened and slot.dealt_up] if shuffled else []
+
+
+def cut_findings(round: Round, rule: str) -> Iterator[Finding]:
+    """A card shown in the cut."""
+    for slot in cut_exposed(round):
+        yield Finding(
+            kind="deal.exposed", rule=rule, t=slot.t, at=slot.dealt_to, observed=slot.text,
+            message=f"{slot.text} was exposed in the cut.",
+        )
+
+
+def dealt_wrong(deal: Deal) -> Iterator[tuple[str, str]]:
+    """A player missed, or hole cards too many, and not put right before the betting."""
+    clauses = deal.rules.clauses
+    for finding in initial_findings(deal):
+        if finding.kind in ("deal.missed", "deal.extra", "deal.count", "deal.no_wager") and not counts_right(deal):
+            yield clauses.extra if finding.kind == "deal.extra" else clauses.missed, finding.message.rstrip(".")
+            return

@@ -1,0 +1,301 @@
+"""Tournament Canberra Poker (ACT, NI2002-45): five cards each, a bet of twice the ante, a dealer who must qualify.
+
+The way through the file: odds and options, the wagers and what is wrong with them, settlement, the judge. The round as
+it was played and dealt is `canberra_play`.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from auditor.cards import JOKER, name
+from auditor.checks import (
+    after_decision, changed_after_turn, deck_findings, frozen, limits, marker_moved, marker_order, shuffle_missing,
+    stray_wagers,
+)  # fmt: skip
+from auditor.findings import Finding, Judgement
+from auditor.game import Game, declared_void, not_voided, open_cards, status_of
+from auditor.hands import CANBERRA, Category, category, describe, has_ace_king, strength
+from auditor.house import House
+from auditor.log import cents
+from auditor.rounds import Change, Ledger, Round, Slot, box_of
+from auditor.rulebooks.canberra_play import ANTE, BET, EXPOSED_VOID, HAND, Act, Bet, Seat
+from auditor.settlement import Outcome, Settlement, amount_text, loses, pays, undecided, voids
+from auditor.worlds import Doubt, judge_all
+
+EVEN_MONEY = (1, 1)  # 8.1: all antes
+BET_ODDS = {  # 8.1: to one, up to the displayed maximum payout
+    Category.HIGH_CARD: 1,
+    Category.PAIR: 1,
+    Category.TWO_PAIRS: 2,
+    Category.THREES: 3,
+    Category.STRAIGHT: 4,
+    Category.FLUSH: 5,
+    Category.FULL_HOUSE: 7,
+    Category.FOURS: 20,
+    Category.STRAIGHT_FLUSH: 50,
+    Category.ROYAL_FLUSH: 250,
+}
+
+
+class CanberraHouse(House, frozen=True, kw_only=True):
+    """Options of Tournament Canberra Poker."""
+
+    unqualified_tie: Annotated[
+        Literal["ante_wins", "void"],
+        Meta(
+            description="a dealer without ace and king holds the same hand as a player: 9.3 (the ante wins) goes first,"
+            " or 9.6 (the ante is void)"
+        ),
+    ] = "ante_wins"
+
+
+class Case(NamedTuple):
+    """A round, and what can be said of it whatever its cards are."""
+
+    act: Act
+    house: CanberraHouse
+    findings: list[Finding]
+    voided: Outcome | None
+    faulty: frozenset[str | None]
+    """The spots whose wager was reported: however they were settled is not reported again."""
+
+
+class CanberraPoker(Game[CanberraHouse]):
+    """The rulebook."""
+
+    id = "act-canberra-poker"
+    citation = "NI2002-45 Canberra Poker"
+    house_type = CanberraHouse
+
+    def judge(self, round: Round, house: CanberraHouse) -> Judgement:
+        """What the rules say of the round, taking every slot's `card` for granted."""
+        return _judge(_case(round, house))
+
+    def doubts(self, round: Round, house: CanberraHouse) -> list[Doubt]:
+        """Only cards that meet in settlement: the dealer's, and those of hands with a bet that were shown at all."""
+        return _doubts(_case(round, house))
+
+    def audit(self, round: Round, house: CanberraHouse) -> Judgement:
+        """As `Game.audit`, but the round is taken apart once for all readings."""
+        case = _case(round, house)
+        return judge_all(lambda: _judge(case), _doubts(case), one_deck=True)
+
+
+def _case(round: Round, house: CanberraHouse) -> Case:
+    act = Act(round)
+    exposed = len(act.exposed)
+    voided = declared_void(round, "14.4")
+    findings = [
+        *shuffle_missing(round, "5.1", "in preparation for the round"), *deck_findings(round, 1, "2.1"), *act.dealt,
+        *act.facing_findings(),
+    ]  # fmt: skip
+    if exposed >= EXPOSED_VOID:
+        why = f"{exposed} cards were wrongly exposed"
+        findings += not_voided(round, "11.1", why)
+        voided = voided or voids("11.1", why)
+    wagers = list(_wager_findings(act, house, voided=voided is not None))
+    not_limits = [each.at for each in wagers if each.kind not in ("bet.limit", "bet.multiple", "bet.order")]
+    return Case(act, house, [*findings, *wagers], voided, frozenset(not_limits))
+
+
+def _doubts(case: Case) -> list[Doubt]:
+    act = case.act
+    met = [seat for seat in act.seats if seat.bet is not None and seat.void is None and seat.shown]
+    if case.voided is not None or not met or all(slot.seen_n is None for slot in act.dealer[: HAND - 1]):
+        return []
+    slots = [slot for slot in (*act.dealer, *(slot for seat in met for slot in seat.hand)) if not slot.sure]
+    seen = frozenset(slot.card for slot in act.round.slots if slot.sure)
+    return [Doubt(slot, open_cards(slot, seen), name) for slot in slots]
+
+
+# ---- wagers ------------------------------------------------------------------------------------------------------
+
+
+def _wager_findings(act: Act, house: CanberraHouse, *, voided: bool) -> Iterator[Finding]:
+    """Rules 3, 4, 7 and 15.14."""
+    round = act.round
+    antes = [seat.ante for seat in act.seats if seat.ante is not None]
+    for ante in antes:
+        rule = "3.3" if ante.amount < house.min_cents else "3.4"
+        yield from limits(ante, house.min_cents, house.max_cents, house.multiple, (rule, "3.2"))
+    for stray in stray_wagers(round, ANTE | BET):
+        yield Finding(
+            kind="bet.invalid", rule="4.1", t=stray.t, at=stray.ledger.at, colour=stray.ledger.colour, expected=0,
+            observed=stray.amount, message=f"{stray.ledger.at} is no wager of this game: there are antes and bets only.",
+        )
+    yield from changed_after_turn(round, house, ANTE, "15.14")
+    yield from marker_order(round, house, antes, "15.14")
+    yield from marker_moved(round, house, antes, "def. Marker")
+    if voided:
+        return
+    yield from frozen(round, ANTE, act.opened_n, len(round.events), "4.4", _may_touch(act))
+    for seat in act.seats:
+        if seat.bet is not None:
+            yield from _bet_findings(act, seat, seat.bet)
+    if act.reveal_n is not None:
+        yield from frozen(round, BET, act.decided_n, len(round.events), "4.4", lambda _, change: change.rise < 0)
+
+
+def _may_touch(act: Act) -> "MayTouch":
+    return MayTouch(act)
+
+
+class MayTouch:
+    """4.4: what players may do with their antes after the first card."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        self.seats = {seat.box: seat for seat in act.seats}
+        self.decided = after_decision(act.round, act.decided_n)
+
+    def __call__(self, ledger: Ledger, change: Change) -> bool:
+        """A void hand's chips go back; of a hand without a bet the ante is lost, and its fate settlement's business."""
+        seat = self.seats.get(box_of(ledger.at))
+        if seat is not None and change.rise < 0:
+            if seat.void is not None or seat.out_of_order:
+                return True
+            if seat.bet is None and change.n > self.act.deal_end_n:
+                return True
+        return self.decided(ledger, change)
+
+
+def _bet_findings(act: Act, seat: Seat, bet: Bet) -> Iterator[Finding]:
+    """7.1-7.3: twice the ante, after the dealer's last card, by a player who has not folded."""
+    if bet.left or (seat.void is not None and seat.ante is not None):
+        return
+    at, stake = bet.ledger.at, bet.stake
+    problem = None
+    if seat.ante is None:
+        problem = "bet.invalid", "7.2", 0, "without an ante"
+    elif bet.n < act.opened_n:
+        problem = "bet.invalid", "7.1", 0, "before any card was dealt"
+    elif bet.n < act.deal_end_n:
+        problem = "bet.late", "4.4", 0, "between the first card and the dealer's last"
+    elif seat.fold_n is not None and seat.fold_n < bet.n:
+        problem = "bet.invalid", "7.3", 0, "after the player had folded"
+    elif stake != bet.due:
+        problem = "bet.amount", "7.2", bet.due, f"; it is exactly twice the ante: {amount_text(bet.due)}"
+    if problem is not None:
+        kind, rule, expected, why = problem
+        sure = bet.sure and (seat.ante is None or seat.ante.sure)
+        yield Finding(
+            kind=kind, rule=rule, t=bet.t, at=at, expected=expected, observed=stake,
+            message=f"A bet of {amount_text(stake)} was placed{'' if why[0] == ';' else ' '}{why}.",
+            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {seat.box}",),
+        )
+    elif bet.changed is not None:
+        after, sure = bet.changed.after, bet.changed.sure
+        yield Finding(
+            kind="bet.moved", rule="4.4", t=bet.changed.t, at=at, expected=stake, observed=after,
+            message=f"The bet was changed from {amount_text(stake)} to {amount_text(after)} after it had been placed.",
+            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {at}",),
+        )
+
+
+# ---- settlement --------------------------------------------------------------------------------------------------
+
+
+def _judge(case: Case) -> Judgement:
+    act = case.act
+    decided = act.decided_n if act.reveal_n is not None else act.deal_end_n
+    settlement = Settlement(act.round, case.house, since=act.opened_n, decided=decided, voided=case.voided)
+    dealer = _strength(act.dealer)
+    for seat in act.seats:
+        own = _strength(seat.hand)
+        faulty = {f"{seat.box}/ante", f"{seat.box}/bet"} & case.faulty
+        if seat.ante is not None:
+            most = case.house.max_cents
+            risk = seat.ante.amount if most is None else min(seat.ante.amount, most)
+            outcomes = _ante_outcomes(case, seat, risk, dealer, own)
+            settlement.wager(
+                seat.ante.ledger, seat.ante.amount, *outcomes, sure=seat.ante.sure, reported=bool(faulty) or seat.late
+            )
+        if seat.bet is not None:
+            outcomes = _bet_outcomes(case, seat, seat.bet, dealer, own)
+            since = max(act.opened_n, seat.bet.last_n)
+            reported = bool(faulty) or seat.bet.left
+            settlement.wager(
+                seat.bet.ledger, seat.bet.stake, *outcomes, sure=seat.bet.sure, since=since, reported=reported
+            )
+    settlement.view_gap("9.4")
+    return Judgement(wagers=settlement.wagers, findings=[*case.findings, *settlement.findings])
+
+
+def _strength(hand: list[Slot]) -> int | None:
+    """What five cards are worth; None while one is not known, or cannot be there."""
+    cards = [slot.card for slot in hand if slot.card is not None]
+    if len(hand) != HAND or len(set(cards)) != HAND or JOKER in cards:
+        return None
+    return strength(cards, CANBERRA)
+
+
+def _ante_outcomes(case: Case, seat: Seat, risk: int, dealer: int | None, own: int | None) -> list[Outcome]:
+    outcomes = [_outcome(case, seat, dealer, own, win=pays(risk, EVEN_MONEY, "", ""), stake=risk, is_bet=False)]
+    if seat.out_of_order:
+        outcomes.insert(0, voids("11.3", "The hand was dealt out of order"))
+    if seat.void is not None and seat.bet is None and seat.fold_n is not None:
+        outcomes.append(loses(risk, "7.3", "The player folded"))
+    return outcomes
+
+
+def _bet_outcomes(case: Case, seat: Seat, bet: Bet, dealer: int | None, own: int | None) -> list[Outcome]:
+    cap = None if case.house.max_payout is None else cents(case.house.max_payout)
+    risks = [bet.stake]
+    most = case.house.max_cents
+    if most is not None and seat.ante is not None and seat.ante.amount > most:
+        risks.append(bet.stake * most // seat.ante.amount)  # the ante counts to the maximum only, and the bet with it
+    odds = BET_ODDS[category(own, CANBERRA)] if own is not None else 1
+    outcomes = [
+        _outcome(case, seat, dealer, own, win=pays(risk, (odds, 1), "", "", cap), stake=risk, is_bet=True)
+        for risk in risks
+    ]
+    if seat.out_of_order:
+        outcomes.insert(0, voids("11.3", "The hand was dealt out of order"))
+    return outcomes
+
+
+def _outcome(
+    case: Case, seat: Seat, dealer: int | None, own: int | None, *, win: Outcome, stake: int, is_bet: bool
+) -> Outcome:
+    """7.3, 9.2-9.6, 11.3-11.5, 11.7 for one wager; `win` is what it is paid if it wins."""
+    act = case.act
+    if seat.void is not None:
+        return voids(*seat.void)
+    if not is_bet and seat.bet is None:
+        return _without_bet(act, seat, stake)
+    if len(act.dealer) != HAND and not act.unseen_deal and status_of(act.round) == "complete":
+        why = f"The dealer's hand was dealt {len(act.dealer)} cards"
+        return voids("11.5", why) if is_bet else win._replace(rule="11.5", why=f"{why}: the ante wins")
+    if dealer is None:
+        return undecided("9.2", "The dealer's hand was not seen")
+    if not has_ace_king(dealer, CANBERRA):
+        if case.house.unqualified_tie == "void" and own is None:
+            return undecided("9.6", "The player's hand was not seen")
+        if case.house.unqualified_tie == "ante_wins" or own != dealer:
+            why = f"The dealer's {_named(dealer)} is less than ace and king"
+            return voids("9.3", why) if is_bet else win._replace(rule="9.3", why=f"{why}: the ante wins 1 to 1")
+    if own is None:
+        return undecided("9.4", "The player's hand was not seen")
+    if own == dealer:
+        return voids("9.6", f"{_named(own)} equals the dealer's hand")
+    if own < dealer:
+        return loses(stake, "9.5", f"{_named(own)} loses to the dealer's {_named(dealer)}")
+    odds = f"pays {BET_ODDS[category(own, CANBERRA)] if is_bet else 1} to 1"
+    why = f"{_named(own)} beats the dealer's {_named(dealer)} and {odds}"
+    return win._replace(rule="8.1" if is_bet else "9.4", why=why)
+
+
+def _without_bet(act: Act, seat: Seat, stake: int) -> Outcome:
+    """7.3: whoever lays no bet has folded, once the round is over or the cards are passed in."""
+    passed_in = seat.fold_n is not None or any(slot.gone_n is not None for slot in seat.hand)
+    if act.unseen_play or not (act.round.ended or passed_in or act.reveal_n is not None):
+        return undecided("7.3", "Whether the player bet was not seen")
+    return loses(stake, "7.3", "The player folded")
+
+
+@lru_cache(maxsize=4096)
+def _named(value: int) -> str:
+    return describe(value, CANBERRA)

@@ -1,0 +1,211 @@
+"""Pai gow's rules on shuffling and dealing (2, 8, 13): the first box, four tiles each, face down, what is exposed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from auditor import log
+from auditor.checks import shuffle_missing
+from auditor.findings import Finding
+from auditor.rounds import Round, Slot, box_number, box_of
+from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal, is_weak
+
+
+
+def first_box(total: int) -> str:
+    """8.4: the dice are counted anticlockwise from the Chung, which is 1, 9 or 17.
+
+    >>> first_box(3), first_box(9), first_box(16), first_box(18)
+    ('box3', 'box1', 'box8', 'box2')
+    """
+    return BOXES[(total - 1) % len(BOXES)]
+
+
+def deal_findings(act: Act) -> list[Finding]:
+    """Everything about the tiles until the hands are looked at."""
+    found = shuffle_findings(act.round)
+    for deal in act.deals:
+        found += first_box_findings(act, deal)
+    if act.dealt:
+        found += sequence_findings(act)
+        found += not_retrieved(act)
+    return found
+
+
+# ---- the shuffle (8.1, 13.2, 13.3) -------------------------------------------------------------------------------
+
+
+def shuffle_findings(round: Round) -> list[Finding]:
+    """8.1: the tiles are shuffled for each round, and 13.3: anew after a misdeal."""
+    before = round.previous
+    after_misdeal = before is not None and any(call.what == "misdeal" for _, call in before.calls)
+    if after_misdeal:
+        return shuffle_missing(round, "13.3", "after the misdeal")
+    return shuffle_missing(round, "8.1", "between the round before and this one")
+
+
+# ---- the deal (8.4, 8.5, 13.1) -----------------------------------------------------------------------------------
+
+
+def first_box_findings(act: Act, deal: Deal) -> Iterator[Finding]:
+    """8.4: the dice name the box dealt to first; 13.1: but not if one of them does not lie flat."""
+    first = deal.slots[0]
+    flat = [dice for dice in deal.openings if None not in dice.faces]
+    if not deal.openings:
+        started_unseen = act.round.previous is None and not any(isinstance(e, log.Shuffle) for e in act.round.events)
+        if deal is act.deals[0] and not started_unseen:
+            message = "Tiles were dealt, but the dice cup was not seen opened: the first box cannot be told."
+            yield _first_box(first, "8.4", None, message, sure=False)
+        return
+    if not flat:
+        sure = not is_weak(deal.openings[-1].conf, act.round)
+        message = f"A die did not lie flat, so the cup must be shaken again, but {first.dealt_to} was dealt to."
+        yield _first_box(first, "13.1", None, message, sure=sure)
+        return
+    total = sum(face or 0 for face in flat[0].faces)
+    due = first_box(total)
+    if first.dealt_to != due and not _passed_over(act, deal, due):
+        message = f"The dice total {total}: {due} gets the first tiles, not {first.dealt_to}."
+        yield _first_box(first, "8.4", due, message, sure=not is_weak(flat[0].conf, act.round))
+
+
+def _passed_over(act: Act, deal: Deal, due: str) -> bool:
+    """The dealer did not begin elsewhere, but left out the first box: that is told as `deal.missed`."""
+    return all(slot.dealt_to != due for slot in deal.slots) and _deal_complete(act) and deal is act.deals[-1]
+
+
+def _first_box(first: Slot, rule: str, due: str | None, message: str, *, sure: bool) -> Finding:
+    return Finding(
+        kind="deal.first_box", rule=rule, t=first.t, at=first.dealt_to, expected=due, observed=first.dealt_to,
+        message=message, verdict="breach" if sure else "unsure", reads=() if sure else ("the dice",),
+    )  # fmt: skip
+
+
+def sequence_findings(act: Act) -> list[Finding]:
+    """8.5: four tiles to each of the eight boxes, anticlockwise from the first."""
+    slots = act.dealt
+    start = _start(act)
+    turns = {BOXES[(start - 1 + turn) % len(BOXES)]: turn for turn in range(len(BOXES))}
+    kept, found = _without_taken_back(slots, turns)
+    got = Counter(slot.dealt_to for slot in kept)
+    complete = _deal_complete(act)
+    last_turn = max(turns[slot.dealt_to] for slot in kept)
+    wrong = []
+    for place, turn in turns.items():
+        begun = turn < last_turn or complete
+        if got[place] > HAND_TILES or (begun and got[place] < HAND_TILES):
+            wrong.append(_count_finding(act, kept, place, got[place], turns))
+    if wrong or found:
+        return found + wrong
+    for before, slot in pairwise(kept):
+        if turns[slot.dealt_to] < turns[before.dealt_to]:
+            return [_order_finding(kept, turns)]
+    return []
+
+
+def _start(act: Act) -> int:
+    """The box the deal began with; the box that was due if it was passed over altogether."""
+    first = box_number(act.dealt[0].dealt_to)
+    flat = next((dice for dice in act.deals[-1].openings if None not in dice.faces), None)
+    if flat is None or is_weak(flat.conf, act.round):
+        return first
+    due = first_box(sum(face or 0 for face in flat.faces))
+    return box_number(due) if _passed_over(act, act.deals[-1], due) else first
+
+
+def _without_taken_back(slots: list[Slot], turns: dict[str, int]) -> tuple[list[Slot], list[Finding]]:
+    """The deal without the tiles that were taken back and dealt again, and what was wrong with the first of them."""
+    last_n = slots[-1].n
+    surplus = Counter(slot.dealt_to for slot in slots)
+    kept: list[Slot] = []
+    found: list[Finding] = []
+    for index, slot in enumerate(slots):
+        if surplus[slot.dealt_to] > HAND_TILES and slot.gone_n is not None and slot.gone_n < last_n:
+            surplus[slot.dealt_to] -= 1
+            held = sum(other.dealt_to == slot.dealt_to for other in kept)
+            due_turn = len(kept) // HAND_TILES
+            if not found and held >= HAND_TILES:
+                found.append(_extra(slot, held + 1))
+            elif not found and index and turns[slot.dealt_to] != due_turn < len(BOXES):
+                found.append(_order_finding([*kept, slot], turns))
+            continue
+        kept.append(slot)
+    full = all(count <= HAND_TILES for count in Counter(slot.dealt_to for slot in kept).values())
+    return (kept, found) if full else (slots, [])
+
+
+def _extra(slot: Slot, number: int) -> Finding:
+    return Finding(
+        kind="deal.extra", rule="8.5", t=slot.t, at=slot.dealt_to, expected=HAND_TILES, observed=number,
+        message=f"{slot.dealt_to} was dealt a tile too many: a hand has {HAND_TILES}.",
+    )  # fmt: skip
+
+
+def _deal_complete(act: Act) -> bool:
+    """Whether dealing was over: the hands were looked at, or the round was played to its end."""
+    if act.void_n != NEVER:
+        return False
+    later = act.round.events[act.dealt_n + 1 :]
+    return act.round.ended or any(isinstance(e, log.Set) or (isinstance(e, log.Turn) and e.up) for e in later)
+
+
+def _count_finding(act: Act, slots: list[Slot], place: str, number: int, turns: dict[str, int]) -> Finding:
+    own = [slot for slot in slots if slot.dealt_to == place]
+    if number > HAND_TILES:
+        kind, t = "deal.extra" if number == HAND_TILES + 1 else "deal.count", own[HAND_TILES].t
+    else:
+        # It shows when the dealer goes on to the next box; for the last one, with whatever comes after the deal.
+        after = [slot.t for slot in slots if turns[slot.dealt_to] > turns[place]]
+        later = [event.t for event in act.round.events[act.dealt_n + 1 :]]
+        kind, t = "deal.count" if number else "deal.missed", (after or later or [act.round.closed])[0]
+    words = "was passed over" if not number else f"was dealt {number} tiles"
+    return Finding(
+        kind=kind, rule="8.5", t=t, at=place, expected=HAND_TILES, observed=number,
+        message=f"{place} {words}: each box is dealt {HAND_TILES}.",
+    )  # fmt: skip
+
+
+def _order_finding(slots: list[Slot], turns: dict[str, int]) -> Finding:
+    in_turn = [place for place in turns for _ in range(HAND_TILES)]
+    due, slot = next((due, slot) for due, slot in zip(in_turn, slots, strict=False) if slot.dealt_to != due)
+    return Finding(
+        kind="deal.order", rule="8.5", t=slot.t, at=slot.dealt_to, expected=due, observed=slot.dealt_to,
+        message=f"Four tiles at a time are dealt anticlockwise: {due} was next, but {slot.dealt_to} got the tile.",
+    )  # fmt: skip
+
+
+# ---- boxes without a wager (8.5) -----------------------------------------------------------------
+
+
+def not_retrieved(act: Act) -> Iterator[Finding]:
+    """8.5: the tiles of boxes without a wager are taken back after the deal; they are not played."""
+    if act.void_n != NEVER:
+        return
+    late = {
+        box_of(ledger.at) for ledger in act.round.chips.values()
+        if ledger.spot == "main" and any(c.n > act.closed_n and c.by != "dealer" and c.rise > 0 for c in ledger.changes)
+    }  # fmt: skip
+    played_n = _settlement_n(act)
+    for place in BOXES[1:]:
+        if place in act.staked or place in late:
+            continue
+        set_n = act.sets[place][0][0] if place in act.sets else NEVER
+        n = min(set_n, played_n if act.lying(place, min(played_n, len(act.round.events))) else NEVER)
+        if n != NEVER and act.round.hand(place):
+            yield Finding(
+                kind="deal.no_wager", rule="8.5", t=act.round.events[n].t, at=place,
+                message=f"{place} holds no wager: its tiles must be retrieved after the deal, but stayed in play.",
+            )  # fmt: skip
+
+
+def _settlement_n(act: Act) -> int:
+    """When settlement began: with the bank's hand open, the dealer moved a wager, or collected an opened hand."""
+    open_n = act.readable_n(BANK)
+    moved = [change.n for change in act.moves() if change.n > open_n]
+    collected = [
+        slot.gone_n
+        for place in (BANK, *act.staked)
+        for slot in act.round.hand(place)
+        if slot.gone_n is not None and slot.gone_n > max(open_n, act.readable_n(place))
+    ]
+    return min([*moved, *collected], default=NEVER)

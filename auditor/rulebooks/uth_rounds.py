@@ -1,0 +1,53 @@
+"""Where a round of Ultimate Texas Hold-em ends: with the last wager settled (def. Round of Play)."""
+
+from auditor import log
+from auditor.log import AnyEvent
+from auditor.rounds import CardsCollected, Round, box_number, spot_of
+
+SPOTS = frozenset({"ante", "blind", "trips", "play"})
+BOARD = 5
+
+
+class LastWagerSettled(CardsCollected):
+    """«… and concluding with the last wager being settled»; cards gathered in end it too, whatever is left standing.
+
+    While one deck is in play a machine may shuffle another (6.2(a)): a shuffle alone does not end a round. Where nobody
+    was seen to gather the cards in, the next board does.
+    """
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """As for every card game, but for the shuffle; and a board dealt after the last one was played."""
+        if round.opened_n is None or self.ended(round):
+            return super().starts_next(round, event)
+        if isinstance(event, log.Shuffle):
+            return _called_off(round) or _gap(round)
+        if isinstance(event, log.Card) and event.at == "board":
+            return _called_off(round) or (_over(round) and len(round.hand("board")) >= BOARD)
+        return super().starts_next(round, event)
+
+    def ended(self, round: Round) -> bool:
+        """All cards are collected, or nothing is left of any wager after the dealer's hand was shown."""
+        if super().ended(round):
+            return True
+        return _over(round) and not any(
+            ledger.amount for ledger in round.chips.values() if spot_of(ledger.at) in SPOTS
+        )  # fmt: skip
+
+
+def _called_off(round: Round) -> bool:
+    return any(call.at is None and call.what in ("void", "misdeal") for _, call in round.calls)
+
+
+def _gap(round: Round) -> bool:
+    return any(gap.n >= (round.opened_n or 0) for gap in round.gaps)
+
+
+def _over(round: Round) -> bool:
+    """Whether the dealer settles, and either shows the dealer's hand or has nobody left to play against."""
+    if not round.settling:
+        return False
+    dealer = round.hand("dealer")
+    if dealer and all(slot.seen_n is not None for slot in dealer):
+        return True
+    hands = [slots for place, slots in round.hands.items() if box_number(place)]
+    return bool(hands) and all(slot.gone_n is not None for slots in hands for slot in slots)
