@@ -38,6 +38,20 @@ def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
     return found
 
 
+def stray_wagers(round: Round, spots: frozenset[str]) -> list[Stake]:
+    """Chips on spots of a box that are no wager of the game; a player's own stack is none."""
+    found = []
+    for ledger in round.chips.values():
+        if not ledger.spot or ledger.spot in spots or ledger.spot == "stack" or not box_number(ledger.at):
+            continue
+        placed = [change for change in ledger.changes if change.by != "dealer" and change.after]
+        if placed:
+            found.append(Stake(ledger, placed[-1].after, placed[-1].sure, placed[-1].t))
+        elif ledger.carried:
+            found.append(Stake(ledger, ledger.carried, ledger.carried_sure, round.opened))
+    return found
+
+
 def limits(stake: Stake, least: int, most: int | None, multiple: float | None, rules: tuple[str, str]) -> list[Finding]:
     """`rules`: the clauses on the displayed limits and on the permitted multiples."""
     found = []
@@ -72,9 +86,12 @@ def frozen(
     rule: str,
     allowed: Callable[[Ledger, Change], bool] | None = None,
 ) -> Iterator[Finding]:
-    """No wager may be placed or changed by a player between the closing of bets and the decision on it."""
+    """No wager may be placed or changed by a player between the closing of bets and the settlement of it."""
     for ledger in round.chips.values():
-        if ledger.spot in spots and (found := touched(ledger, closed_n, decided_n, rule, allowed)):
+        if ledger.spot not in spots or not ledger.changes:
+            continue
+        found = touched(ledger, closed_n, decided_n, rule, allowed) or _past_posted(ledger, closed_n, decided_n, rule)
+        if found is not None:
             yield found
 
 
@@ -98,6 +115,24 @@ def touched(
             continue
         sure = change.by == "player" and change.sure
         return _frozen_finding(ledger, change, standing, rule, sure=sure)
+    return None
+
+
+def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Finding | None:
+    """Chips put on a known result: a player laid them down (or left some) and the dealer then settled them.
+
+    A player who takes all his chips up, or wagers for the next round, does no wrong.
+    """
+    earlier: Change | None = None
+    for change in ledger.changes:
+        if change.n <= closed_n:
+            continue
+        if change.by == "dealer":
+            return None if earlier is None else _frozen_finding(
+                ledger, earlier, ledger.before(closed_n), rule, sure=earlier.sure
+            )
+        if earlier is None and change.n >= decided_n and change.by == "player" and change.after:
+            earlier = change
     return None
 
 
@@ -333,7 +368,11 @@ def changed_after_turn(round: Round, house: House, spots: frozenset[str], rule: 
 
 
 def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str) -> Iterator[Finding]:
-    """After each round the marker goes to the next player in the direction of play."""
+    """After each round the marker goes to the next player in the direction of play.
+
+    Who sat down or left in between is not in the log; a box that played in both rounds was there to get it, and it
+    cannot stay where it was as long as anybody else plays.
+    """
     before = round.previous
     if not house.tournament or before is None or before.gaps:
         return
@@ -341,23 +380,16 @@ def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str)
     if stood is None or stands is None:
         return
     was, now = box_number(stood), box_number(stands)
-    players_now = {box_number(stake.ledger.at) for stake in placed}
-    spots = {stake.ledger.spot for stake in placed}
-    players_then = {
-        box_number(ledger.at) for ledger in before.chips.values()
-        if ledger.spot in spots and ledger.before(before.opened_n or 0)
-    }
-    # Who sat down or left in between is not in the log: the next of those who played then, or who play now, is right.
-    due = {_next_after(was, players) for players in (players_then, players_now, players_then | players_now) if players}
-    if due and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
-        due.add(was)  # whether a round that did not count moves the marker on, the rules do not say
-    if due and now not in due:
-        boxes = " or ".join(f"box{box}" for box in sorted(due))
+    if was == now and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
+        return  # whether a round that did not count moves the marker on, the rules do not say
+    then = {box_number(ledger.at) for ledger in before.chips.values() if ledger.before(before.opened_n or 0)} - {0, was}
+    here = {box_number(stake.ledger.at) for stake in placed} - {was}
+    stayed = (then & here) or (then if now == was and here else set())
+    lap = max([was, now, *stayed]) + 1
+    passed_over = [box for box in stayed if (box - was) % lap < ((now - was) % lap or lap)]
+    if passed_over:
+        due = f"box{min(passed_over, key=lambda box: (box - was) % lap)}"
         yield Finding(
-            kind="button.move", rule=rule, t=round.opened, expected=boxes, observed=stands,
-            message=f"The marker stood at {stood} and moves on to {boxes}; it stands at {stands}.",
+            kind="button.move", rule=rule, t=round.opened, expected=due, observed=stands,
+            message=f"The marker stood at {stood} and moves on to {due}; it stands at {stands}.",
         )
-
-
-def _next_after(box: int, players: set[int]) -> int:
-    return min((other for other in players if other > box), default=min(players))

@@ -202,6 +202,7 @@ class Clauses:
     side_pot: str
     commission: str
     wrong_count: str
+    exchange: str = ""
     missed: str
     extra: str
     stranger: str

@@ -95,8 +95,9 @@ class Betting:
                 player.folded_n = table.opened_n
             if not levels:
                 continue
-            whole = box in self.blind_boxes or self.house.allows_over_blind
-            player.put = player.posted if whole else min(player.posted, levels[-1])
+            # Who posts what he missed as well as the big blind has only the big blind in play.
+            dead = box not in self.blind_boxes and not self.house.allows_over_blind and player.posted == sum(levels)
+            player.put = levels[-1] if dead else player.posted
         if levels and any(player.posted for player in self.order):
             self.to_call = max(levels[-1], *(player.put for player in self.order))
             self.full_bet, self.step = self.to_call, levels[-1]
@@ -128,7 +129,7 @@ class Betting:
 
     def _last_blind(self) -> Player | None:
         box = self.blind_boxes[-1]
-        over = [p for p in self.order if self.house.allows_over_blind and p.put > self.house.blind_levels[-1]]
+        over = [player for player in self.order if player.put > self.house.blind_levels[-1]]
         return over[-1] if over else self.players.get(box)
 
     def due(self) -> Player | None:
@@ -500,5 +501,5 @@ class Betting:
 
 
 def showing(slots: Sequence[Slot]) -> list[int]:
-    """The open cards of a hand that are still there."""
-    return [slot.card for slot in slots if slot.gone_n is None and slot.dealt_up and slot.card is not None]
+    """The cards of a hand that were dealt face up, in their order."""
+    return [slot.card for slot in slots if slot.dealt_up and slot.card is not None]

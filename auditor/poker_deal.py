@@ -6,6 +6,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from auditor.cards import JOKER, NAMES
 from auditor.checks import DealRules, deal_findings
 from auditor.findings import Finding
@@ -20,7 +22,8 @@ BETTING_STEPS = ("chips", "check", "fold", "gone", "clock")
 class Deal:
     """One round dealt and bet through; `sequence` are the places of the initial deal, in order."""
 
-    def __init__(self, table: Table, betting: Betting, sequence: Sequence[str]) -> None:
+    def __init__(self, table: Table, betting: Betting, sequence: Sequence[str], hand_size: int) -> None:
+        self.hand_size = hand_size
         self.table, self.betting, self.rules = table, betting, table.rules
         self.clauses, self.house = table.rules.clauses, table.house
         self.sequence = sequence
@@ -28,6 +31,9 @@ class Deal:
         self.initial: list[Slot] = []
         self.street_slots: list[Slot] = []
         self.first_action_n = NEVER
+        steps = [step.n for step in table.steps if step.kind in ("chips", "check", "fold", "board")]
+        self.over_n = max(steps, default=table.opened_n)
+        """When the last thing before the showdown happened: betting, or a communal card."""
         self.street = 0
         self.begun = False
         self.board_count = self.group = self.burnt = self.early = 0
@@ -136,9 +142,7 @@ class Deal:
             if self._is_replacement(slot):
                 self.initial.append(slot)
             return
-        again = any(slot.dealt_to == each.dealt_to for each in self.street_slots)
-        self._begin()
-        if self.betting.actions or not self.street or (again and self.betting.due() is None):
+        if self._opens_street(slot):
             if not self.betting.complete(step.n):
                 self._premature(step, slot.dealt_to)
             self._street_dealt(last=False)
@@ -147,6 +151,16 @@ class Deal:
         self.street_slots.append(slot)
         if not slot.dealt_up:
             self._report("deal.facing", self.clauses.deal, step, slot.dealt_to, "was dealt face down; it is due face up")
+
+    def _opens_street(self, slot: Slot) -> bool:
+        """Stud: a card after betting is the first of the next street; so is a second one to a box nobody can bet behind."""
+        if not self.street or (self.begun and self.betting.actions):
+            self._begin()
+            return True
+        if any(slot.dealt_to == each.dealt_to for each in self.street_slots):
+            self._begin()
+            return self.betting.due() is None
+        return False
 
     def _is_replacement(self, slot: Slot) -> bool:
         hand = self.table.round.hand(slot.dealt_to)
@@ -328,7 +342,7 @@ def initial_findings(deal: Deal) -> Iterator[Finding]:
         if first_places == list(deal.sequence[: len(first)]):
             first = []
     if first:
-        yield from (_as_extra(finding, clauses.extra) for finding in deal_findings(deal.sequence, first, rules))
+        yield from (_as_named(finding, deal) for finding in deal_findings(deal.sequence, first, rules))
     for slot in deal.exposed_hole():
         yield Finding(
             kind="deal.exposed", rule=clauses.exposed, t=slot.turned_t or slot.t, at=slot.dealt_to,
@@ -340,13 +354,13 @@ def _declared_after_whole_deal(deal: Deal, first: Sequence[Slot]) -> bool:
     return len(first) >= len(deal.sequence)
 
 
-def _as_extra(finding: Finding, rule: str) -> Finding:
-    if finding.kind != "deal.extra":
-        return finding
-    return Finding(
-        kind=finding.kind, rule=rule, t=finding.t, at=finding.at, expected=finding.expected, observed=finding.observed,
-        message=finding.message,
-    )  # fmt: skip
+def _as_named(finding: Finding, deal: Deal) -> Finding:
+    """The clause on cards too many, and the right word for a box that got nothing at all."""
+    if finding.kind in ("deal.count", "deal.missed") and finding.observed == 0:
+        sat_out = not deal.table.posted.get(finding.at or "") and finding.at not in deal.table.newly_seated
+        verdict, reads = ("unsure", ("whether the player sat out",)) if sat_out else ("breach", ())
+        return msgspec.structs.replace(finding, kind="deal.missed", verdict=verdict, reads=reads)
+    return msgspec.structs.replace(finding, rule=deal.clauses.extra) if finding.kind == "deal.extra" else finding
 
 
 def _without_replacements(deal: Deal) -> list[Slot]:
@@ -364,17 +378,52 @@ def _without_replacements(deal: Deal) -> list[Slot]:
 
 def counts_right(deal: Deal) -> bool:
     """Whether every hand had its number of cards when the betting started: an error put right in time."""
-    need = len(deal.sequence) // max(len(deal.table.seats), 1)
-    for box in {*deal.table.seats, *deal.table.dealt}:
+    need = len(deal.sequence) // max(len(set(deal.sequence)), 1)
+    for box in {*deal.sequence, *deal.table.dealt}:
         lying = [
             slot for slot in deal.table.round.hand(box)
             if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
             and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
         ]  # fmt: skip
-        due = need if box in deal.table.seats and (deal.table.has_stake(box) or deal.table.posted.get(box)) else 0
-        if len(lying) != due and box_number(box) and deal.table.stacks:
+        due = need if not deal.table.stacks or deal.table.has_stake(box) or deal.table.posted.get(box) else 0
+        if len(lying) != due and box_number(box):
             return False
     return True
+
+
+def later_findings(deal: Deal) -> Iterator[Finding]:
+    """Communal cards left face down, cards that changed hands, and hands with a wrong number of cards."""
+    table, clauses = deal.table, deal.clauses
+    for slot in table.board:
+        if slot.seen_n is None and slot.gone_n is None or (slot.seen_n is None and table.round.ended):
+            yield Finding(
+                kind="deal.facing", rule=clauses.board, t=slot.t, at="board", expected="up", observed="down",
+                message="A communal card was dealt face down and left so.",
+            )
+    reported = set()
+    for slot in table.round.slots:
+        if slot.moved_n is not None and slot.moved_from and slot.moved_n > deal.first_action_n:
+            for box in (slot.moved_from, slot.place):
+                if box_number(box) and box not in reported:
+                    reported.add(box)
+                    yield Finding(
+                        kind="deal.count", rule=clauses.exchange or clauses.wrong_count, at=box,
+                        t=table.round.events[slot.moved_n].t,
+                        message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
+                    )
+    already = {finding.at for finding in initial_findings(deal)} | reported
+    for player in deal.betting.in_hand if table.round.ended else ():
+        count = len(hand_at_end(deal, player.box))
+        if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:
+            yield Finding(
+                kind="deal.count", rule=clauses.wrong_count, t=table.round.closed, at=player.box, expected=deal.hand_size,
+                observed=count, message=f"{player.box} held {count} cards at the end; a hand has {deal.hand_size}.",
+            )
+
+
+def hand_at_end(deal: Deal, box: str) -> list[Slot]:
+    """The cards a box held when the last bet was made and the last communal card lay."""
+    return [slot for slot in deal.table.round.hand(box) if slot.gone_n is None or slot.gone_n > deal.over_n]
 
 
 # ---- the deck ----------------------------------------------------------------------------------------------------
@@ -384,7 +433,7 @@ def deck_findings(table: Table) -> Iterator[Finding]:
     """Cards that are not in the deck in use, and cards seen twice; a card shuffled back may well come again."""
     seen: Counter[int] = Counter()
     deck, clauses = table.house.hand_order.deck, table.rules.clauses
-    for slot in table.round.slots:
+    for slot in sorted(table.round.slots, key=lambda slot: slot.turned_n or slot.n):
         if not slot.sure or slot.card is None or slot.gone_to == "shoe":
             continue
         seen[slot.card] += 1

@@ -13,7 +13,7 @@ from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength
 from auditor.poker import PokerHouse, PokerRules
 from auditor.poker_betting import Betting
-from auditor.poker_deal import Deal, counts_right, deck_findings, initial_findings
+from auditor.poker_deal import Deal, counts_right, deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Pots, Taking
 from auditor.poker_session import (
     Session, button_findings, button_now, forced_bets, player_findings, post_findings, remember, session_of, stake_findings,
@@ -97,10 +97,11 @@ class PokerGame(Game[PokerHouseType]):
         ]
 
     def _deal(self, round: Round, house: PokerHouseType, session: Session) -> Deal:
-        table = Table(round, house, self.rules, button_now(round, session))
+        table = Table(round, house, self.rules, button_now(round, session), session.dealt if session.rounds else None)
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
-        deal = Deal(table, betting, self.sequence(table.seats, house))
+        places = table.clockwise({*table.seats, *table.passed_over})
+        deal = Deal(table, betting, self.sequence(places, house), self.hand_size)
         deal.run()
         return deal
 
@@ -121,6 +122,7 @@ class PokerGame(Game[PokerHouseType]):
             *initial_findings(deal),
             *cut_findings(round, clauses.cut_exposed),
             *deal.findings,
+            *later_findings(deal),
             *self.extra_findings(deal),
         ]
         voided = status_of(round) in ("void", "misdeal")
@@ -209,6 +211,7 @@ def dealt_wrong(deal: Deal) -> Iterator[tuple[str, str]]:
     """A player missed, or hole cards too many, and not put right before the betting."""
     clauses = deal.rules.clauses
     for finding in initial_findings(deal):
-        if finding.kind in ("deal.missed", "deal.extra", "deal.count", "deal.no_wager") and not counts_right(deal):
+        wrong = finding.kind in ("deal.missed", "deal.extra", "deal.count", "deal.no_wager")
+        if wrong and finding.verdict == "breach" and not counts_right(deal):
             yield clauses.extra if finding.kind == "deal.extra" else clauses.missed, finding.message.rstrip(".")
             return

@@ -219,6 +219,9 @@ class Pots:
             paid[self.back[0]] -= self.back[1]
         nets = [max(layer.amount - taken, 0) for layer, taken in zip(self.layers, self.taken, strict=True)]
         options = [self._divisions(index, net) for index, net in enumerate(nets)]
+        hands = self.showdown.hands
+        if any(paid[box] > 0 and self.showdown.hidden(hand) for box, hand in hands.items()) and self.showdown.contested:
+            return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
         if self._fits(paid, options) or self._fits(paid, self._pooled(nets)):
             return
         segments = self._segments() if len(self.layers) > 1 else []

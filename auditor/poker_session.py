@@ -25,6 +25,8 @@ class Session:
     void: bool = False
     first_seats: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
+    dealt: frozenset[str] = frozenset()
+    """Boxes dealt in the round before."""
     missed: frozenset[str] = frozenset()
     """Boxes with a stake that sat out when a blind was due from them."""
     passed: frozenset[int] = frozenset()
@@ -77,6 +79,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
         known=session.known | frozenset(table.dealt),
+        dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | (frozenset(absent) if session.rounds or absent else frozenset()),
         passed=session.passed | _passed(session.button, table.button),
         standing=tuple(put_in.items()) if not counted and swept and table.house.ante_level is not None else (),
@@ -102,7 +105,9 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
     seated = {box_number(box) for box in table.stacks if table.has_stake(box)}
     dealt = {box_number(box) for box in table.seats}
     start = box_number(before)
-    right = {_next_after(start, dealt), _next_after(start, seated | dealt)}
+    # Nobody comes (back) into the game on the button.
+    joining = {box_number(box) for box in table.seats if box in session.missed or box not in session.known}
+    right = {_next_after(start, dealt), _next_after(start, seated | dealt), _next_after(start, dealt - joining)}
     if session.void:
         right.add(start)
     if not session.counted:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.findings import Finding
 from auditor.hands import category, describe, describe_low
 from auditor.poker import PokerHouse
-from auditor.poker_deal import Deal
+from auditor.poker_deal import Deal, hand_at_end
 from auditor.rounds import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
@@ -33,20 +33,15 @@ class Showdown:
     def __init__(self, deal: Deal, ranking: Ranking, hand_size: int) -> None:
         self.deal, self.table, self.house = deal, deal.table, deal.house
         self.board = [slot.card for slot in self.table.board if slot.gone_to != "shoe" and slot.seen_n is not None]
-        self.over_n = self._over_n()
+        self.over_n = deal.over_n
         live = deal.betting.in_hand
         self.contested = len(live) > 1
         hands = [self._shown(player.box, ranking, hand_size) for player in live]
         self.fouled = [hand.box for hand in hands if not hand.right] if self.contested else []
         self.hands = {hand.box: hand for hand in hands}
 
-    def _over_n(self) -> int:
-        """When the last thing before the showdown happened: betting or a communal card."""
-        steps = [step.n for step in self.table.steps if step.kind in ("chips", "check", "fold", "board")]
-        return max(steps, default=self.table.opened_n)
-
     def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:
-        slots = [s for s in self.table.round.hand(box) if s.gone_n is None or s.gone_n > self.over_n]
+        slots = hand_at_end(self.deal, box)
         seen = [slot.seen_n for slot in slots]
         first = min((n for n in map(_turned, slots) if n is not None and n > self.over_n), default=None)
         right = len(slots) == hand_size
@@ -112,7 +107,7 @@ class Showdown:
             first_to_show = betting.called
         shown = sorted((hand for hand in self.hands.values() if hand.first_n is not None), key=lambda h: h.first_n or 0)
         if rules.shows == "all":
-            yield from self._unshown(self.hands.values())
+            yield from self._unshown([*self.hands.values()])
         elif first_to_show is not None and first_to_show.box in self.hands and shown:
             if shown[0].box != first_to_show.box:
                 n = shown[0].first_n or 0
@@ -123,18 +118,20 @@ class Showdown:
                 )
                 return
         if rules.shows != "all":
+            showed = {hand.box for hand in self.hands.values() if hand.cards is not None}
             yield from self._unshown(
-                hand for box, hand in self.hands.items() if self.table.awards.get(box) and any(
-                    other.cards is not None for other in self.hands.values() if other.box != box
-                )
-            )  # fmt: skip
+                [hand for box, hand in self.hands.items() if self.table.awards.get(box) and showed - {box}]
+            )
 
-    def _unshown(self, hands: Iterator[Shown] | Sequence[Shown] | object) -> Iterator[Finding]:
-        for hand in hands:  # type: ignore[attr-defined]
-            if not hand.right or hand.cards is not None:
-                continue
-            slots = self.table.round.hand(hand.box)
-            if all(slot.seen_n is not None for slot in slots):
+    def hidden(self, hand: Shown) -> bool:
+        """Whether a hand that contested the pot was not shown whole."""
+        return hand.right and hand.cards is None and any(
+            slot.seen_n is None for slot in self.table.round.hand(hand.box)
+        )  # fmt: skip
+
+    def _unshown(self, hands: Sequence[Shown]) -> Iterator[Finding]:
+        for hand in hands:
+            if not self.hidden(hand):
                 continue
             awards = self.table.awards.get(hand.box)
             t = awards[0].t if awards else self.table.round.closed

@@ -36,7 +36,10 @@ class Returned(NamedTuple):
 class Table:
     """One round's places, chips and cards, sorted for the questions poker asks."""
 
-    def __init__(self, round: Round, house: PokerHouse, rules: PokerRules, button: str | None) -> None:
+    def __init__(
+        self, round: Round, house: PokerHouse, rules: PokerRules, button: str | None, expected: frozenset[str] | None
+    ) -> None:
+        """`expected` are the boxes dealt in the round before; None in the log's first round, where every stake plays."""
         assert round.opened_n is not None
         self.round, self.house, self.rules, self.opened_n = round, house, rules, round.opened_n
         self.bets: dict[str, Ledger] = {}
@@ -61,6 +64,10 @@ class Table:
         self.dealt = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
         self.button = button or self._button_from_deal()
         boxes = set(self.dealt) | {box for box, amount in self.posted.items() if amount}
+        self.newly_seated = {box for box in self.stacks if expected is None and self.has_stake(box)}
+        waiting = self.newly_seated | {box for box in expected or () if self.has_stake(box)}
+        self.passed_over = waiting - boxes if self.dealt and house.ante_level is None else set()
+        """Boxes with a stake that got no card: overlooked, or sitting out."""
         self.seats = self.clockwise(boxes)
 
     def _sort_in(self, ledger: Ledger) -> None:

@@ -187,6 +187,8 @@ class Round:
         self.copies = [0] * 53
         self.legacy: object = None
         """What the rulebook wants to know of this round when it judges the next one; set by `Game.audit`."""
+        self.memo: tuple[int, object] = (0, None)
+        """What the rulebook has worked out of so many events, lest it do so again."""
         if previous is not None:
             self._take_over(previous)
 
@@ -289,6 +291,8 @@ class Round:
             else:
                 slot.gone_n, slot.gone_to = n, event.to
                 self.on_table -= 1
+                if event.to == "shoe" and slot.copy and slot.card is not None:
+                    self.copies[slot.card] -= 1  # it will be dealt again
 
     def _take_back(self, n: int, event: log.Gone) -> None:
         """Cards that lay aside, or were left over from the round before, come to a hand."""

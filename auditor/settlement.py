@@ -28,6 +28,22 @@ class Outcome(NamedTuple):
     uncapped: int | None = None
     charged: int = 0
 
+    def scaled(self, stake: int, from_stake: int) -> "Outcome":
+        """The same outcome on another stake."""
+        due = None if self.due is None else self.due * stake // from_stake
+        return self._replace(due=due, uncapped=None, charged=self.charged * stake // from_stake)
+
+
+def _changed_stake(ledger: Ledger, since: int) -> int:
+    """What a player last had standing there before the dealer settled it, if he changed it after betting closed."""
+    amount = 0
+    for change in ledger.changes:
+        if change.n > since:
+            if change.by == "dealer":
+                break
+            amount = change.after
+    return amount
+
 
 def amount_text(cents: int) -> str:
     """Money in a sentence.
@@ -176,6 +192,8 @@ class Settlement:
         self.wagers: list[Wager] = []
         self.findings: list[Finding] = []
         self.gap = round.gap_after(decided) if round.gaps else None
+        self.blind = any(gap.n < decided and (gap.until_n is None or gap.until_n > since) for gap in round.gaps)
+        """Play went on unseen before the decision: what is due hangs on what was not seen."""
         self.hidden = False
 
     def wager(
@@ -193,7 +211,12 @@ class Settlement:
         `reported` that the wager itself was found wrong, so that however it was settled is not reported again.
         """
         outcome = self.voided or outcomes[0]
-        flow = flow_since(ledger, self.since if since is None else since)
+        since = self.since if since is None else since
+        flow = flow_since(ledger, since)
+        moved_to = _changed_stake(ledger, since)
+        if moved_to and stake and moved_to != stake:
+            # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after.
+            outcomes += tuple(each.scaled(moved_to, stake) for each in outcomes)
         paid: int | None = flow.paid
         finding = None
         if not self._seen(flow):
@@ -231,15 +254,19 @@ class Settlement:
             # Somebody moved chips, the log does not say who: a fault only if it is one whoever did it.
             if len(flow.unknown) > MAX_UNKNOWN or any(fault(outcome, each) is None for each in flow.possible_nets()):
                 return None
-            net += sum(flow.unknown)
+            net = flow.paid or net + sum(flow.unknown)
             kind = fault(outcome, net)
         if kind is None:
             return None
-        sure = sure and flow.sure
+        reads: tuple[str, ...] = ()
+        if not flow.sure or not (sure or net in (0, -stake)):  # all or nothing is wrong whatever the stake was
+            reads = (f"chips at {ledger.at}",)
+        if self.blind:
+            reads += ("feed",)
         return Finding(
             kind=kind, rule=outcome.rule, t=flow.t or self.round.closed, at=ledger.at, colour=ledger.colour,
             expected=outcome.due, observed=max(net, 0), message=_words(kind, outcome, stake, net),
-            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {ledger.at}",),
+            verdict="unsure" if reads else "breach", reads=reads,
         )
 
     def view_gap(self, rule: str) -> None:

@@ -12,6 +12,7 @@ True
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 Part = tuple[int, int]
@@ -102,6 +103,7 @@ def family(tile: int) -> int:
     return FAMILIES[tile]
 
 
+@cache
 def point_count(tile_a: int, tile_b: int) -> int:
     """4.1, 4.2: the right digit of the sum, a Gee Jun tile counting 3 or 6, whichever is better.
 
@@ -111,6 +113,7 @@ def point_count(tile_a: int, tile_b: int) -> int:
     return max((a + b) % 10 for a in _values(tile_a) for b in _values(tile_b))
 
 
+@cache
 def level(tile_a: int, tile_b: int, options: TileOptions = DEFAULT) -> int:
     """What the part is worth: PAIR, WONG, GONG, HIGH_NINE or its point count.
 
@@ -126,6 +129,7 @@ def level(tile_a: int, tile_b: int, options: TileOptions = DEFAULT) -> int:
     return point_count(tile_a, tile_b)
 
 
+@cache
 def part_strength(tile_a: int, tile_b: int, options: TileOptions = DEFAULT) -> int:
     """A number to compare two-tile parts by: 11.1 Appendix A, then point count, then 11.2 the highest tile.
 
@@ -145,6 +149,7 @@ def is_foul(low: Part, high: Part, options: TileOptions = DEFAULT) -> bool:
     return part_strength(*low, options) > part_strength(*high, options)
 
 
+@cache
 def describe(part: Part, options: TileOptions = DEFAULT) -> str:
     """The part in the rulebook's words.
 

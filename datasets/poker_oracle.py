@@ -5,10 +5,14 @@ tests) into the events a camera would have seen; `random_hand` plays one.
 """
 
 import random
-from collections.abc import Sequence
+import unittest
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
+from unittest import mock
 
-from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, PotLimitOmahaHoldem, State
+from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, State
 from pokerkit.state import (
     AntePosting, BetCollection, BlindOrStraddlePosting, BoardDealing, CheckingOrCalling, ChipsPushing,
     CompletionBettingOrRaisingTo, Folding, HoleCardsShowingOrMucking, HoleDealing,
@@ -34,6 +38,12 @@ class Played(NamedTuple):
 
 def random_hand(chance: random.Random, players: int, limit: str) -> Played:
     """Play a hand with random actions and stacks, from the first after the button (player 0) on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pokerkit would rather deal the cards itself
+        return _random_hand(chance, players, limit)
+
+
+def _random_hand(chance: random.Random, players: int, limit: str) -> Played:
     stacks = [chance.choice([3, 7, 12, 20, 35, 60, 100, 200]) for _ in range(players)]
     if limit == "fixed":
         # The rulebooks let no all-in of less than a raise reopen the betting; pokerkit does from half of it on.
@@ -96,6 +106,31 @@ def _raises(state: State) -> int:
     return made
 
 
+TELEVISED = ("pokerkit.tests.test_wsop.test_2023_43_5", "pokerkit.tests.test_wsop.test_2023_54_4")
+
+
+def televised_hands() -> Iterator[tuple[str, State]]:
+    """The hold-em hands of the World Series of Poker that pokerkit's own tests replay, with the place in the footage."""
+    caught: list[State] = []
+    prepare = State.__post_init__
+
+    def catch(state: State, *options: Any) -> None:
+        caught.append(state)
+        prepare(state, *options)
+
+    with mock.patch.object(State, "__post_init__", catch), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for module in TELEVISED:
+            for suite in unittest.defaultTestLoader.loadTestsFromModule(import_module(module)):
+                for test in suite if isinstance(suite, unittest.TestSuite) else ():
+                    caught.clear()
+                    test.run(unittest.TestResult())
+                    boards = [street.board_dealing_count for street in caught[0].streets]
+                    holes = [len(street.hole_dealing_statuses) for street in caught[0].streets]
+                    if boards == [0, 3, 1, 1] and holes == [2, 0, 0, 0]:
+                        yield test.id().rpartition(".")[2], caught[0]
+
+
 class Writer:
     """Writes a hand's operations as events; player i sits at `boxes[i]`, the button is the last one's."""
 
@@ -109,6 +144,11 @@ class Writer:
         self.shown: list[tuple[int, list[str]]] = []
         self.last_raise: int | None = None
         self.dealt = False
+        # The rulebooks know blinds or antes, not both: a big blind's ante is left out, as if it had never been there.
+        self.left_out = sum(each.amount for each in state.operations if isinstance(each, AntePosting))
+        for each in state.operations:
+            if isinstance(each, AntePosting):
+                self.stacks[each.player_index] -= each.amount
 
     def add(self, kind: type[Any], **fields: Any) -> None:
         """One event, a second after the last."""
@@ -131,9 +171,9 @@ class Writer:
             self._write(operation)
         self._showdown_done()
         for player, box in enumerate(self.boxes):
-            if self.stacks[player] != state.stacks[player]:
-                self.stacks[player] = state.stacks[player]
-                self.chips(f"box{box}/stack", state.stacks[player], "dealer")
+            if self.stacks[player] < state.stacks[player]:
+                self.stacks[player] = state.stacks[player] - self.left_out
+                self.chips(f"box{box}/stack", self.stacks[player], "dealer")
         for box in self.boxes:
             self.add(log.Gone, at=f"box{box}", to="discard")
         self.add(log.Gone, at="board", to="discard")
@@ -141,7 +181,7 @@ class Writer:
 
     def _write(self, operation: object) -> None:
         match operation:
-            case AntePosting() | BlindOrStraddlePosting() | CheckingOrCalling() if operation.amount:
+            case BlindOrStraddlePosting() | CheckingOrCalling() if operation.amount:
                 self._put(operation.player_index, operation.amount)
             case CheckingOrCalling():
                 self.add(log.Call, what="check", at=f"box{self.boxes[operation.player_index]}", by="player")
@@ -153,7 +193,7 @@ class Writer:
             case Folding():
                 self.add(log.Call, what="fold", at=f"box{self.boxes[operation.player_index]}", by="player")
                 self.add(log.Gone, at=f"box{self.boxes[operation.player_index]}", to="discard")
-            case BetCollection():
+            case BetCollection() if self.dealt:
                 self._sweep(operation.bets)
             case BoardDealing():
                 if self.burn:
@@ -161,7 +201,7 @@ class Writer:
                 for card in operation.cards:
                     self.add(log.Card, at="board", card=repr(card))
             case HoleCardsShowingOrMucking():
-                self.shown.append((operation.player_index, [repr(card) for card in operation.hole_cards]))
+                self.shown.append((operation.player_index, [repr(card) for card in operation.hole_cards or ()]))
             case ChipsPushing():
                 self._showdown_done()
 
@@ -201,6 +241,8 @@ class Writer:
             first = self.last_raise if self.last_raise is not None else 1
             self.shown.sort(key=lambda hand: hand[0] != first)
         for player, cards in self.shown:
+            if not cards:
+                self.add(log.Gone, at=f"box{self.boxes[player]}", to="discard")
             for card in cards:
                 self.add(log.Turn, at=f"box{self.boxes[player]}", card=card)
         self.shown = []
@@ -217,5 +259,3 @@ def expected_shares(played: Played, boxes: Sequence[int]) -> dict[str, int]:
             pushed = [a + b for a, b in zip(pushed, operation.amounts, strict=True)]
     return {f"box{box}": 100 * amount for box, amount in zip(boxes, pushed, strict=True) if amount}
 
-
-__all__ = ["AUTOMATIONS", "Played", "PotLimitOmahaHoldem", "Writer", "expected_shares", "random_hand"]

@@ -31,6 +31,18 @@ class SeatedDealer(Dealer):
         self.marker = 0
         self.called_off = False
         self.lost_view = False
+        if not self.tournament:
+            self.rule_out("bet.order", "only tournaments have a starting marker")
+            self.rule_out("button.move", "only tournaments have a starting marker")
+        displayed = {"bet.limit": ("min", "max"), "bet.multiple": ("multiple",), "payout.cap": ("max_payout",)}
+        for kind, options in displayed.items():
+            if not any(self.house.get(option) for option in options):
+                self.rule_out(kind, f"the table does not display {' and '.join(options)}")
+
+    def rule_out(self, kind: str, why: str) -> None:
+        """A kind that this table's options make impossible."""
+        self.mistakes = tuple(each for each in self.mistakes if each != kind)
+        self.cannot = {kind: why, **self.cannot}
 
     def may(self, mistake: str) -> bool:
         """Whether marker and shuffle were moved on is told from the round before, if that was seen."""
@@ -60,18 +72,23 @@ class SeatedDealer(Dealer):
         """The marker goes to the next player; by mistake it stays or goes too far."""
         if not self.tournament:
             return
-        groups = (self.last_boxes, self.boxes, [*self.last_boxes, *self.boxes])
-        due = {following(self.marker, players) for players in groups if players}
-        if self.called_off:
-            due.add(self.marker)  # whether a round that did not count moves the marker, the rules do not say
-            self.called_off = False
-        wrong = [box for box in self.boxes if box not in due]
-        if self.last_boxes and wrong and self.slip("button.move", None, 1):
+        wrong = self._passing_over()
+        self.called_off = False
+        if wrong and self.slip("button.move", None, 1):
             self.marker = self.chance.choice(wrong)
         else:
             self.marker = following(self.marker, self.boxes)
         self.wait(1)
         self.add(log.Marker(t=0, at=f"box{self.marker}"))
+
+    def _passing_over(self) -> list[int]:
+        """Where the marker goes wrong for certain: past a player who was there before and after."""
+        lap = self.seats + 1
+        ways = {box: (box - self.marker) % lap or lap for box in self.boxes}
+        stayed = [ways[box] for box in self.boxes if box in self.last_boxes and box != self.marker]
+        if self.called_off:
+            ways.pop(self.marker, None)  # whether a round that did not count moves the marker, the rules do not say
+        return [box for box, way in ways.items() if stayed and min(stayed) < way]
 
     # ---- wagers ----
 

@@ -1,12 +1,13 @@
 """Ultimate Texas Hold-em dealt at random, and settled a second time without the auditor: phevaluator ranks the hands.
 
-The rules of NI2025-411 are written out here once more, from the text, so that both versions would have to be wrong alike.
+The rules of NI2025-411 are written out here once more, from the text: both versions would have to be wrong alike.
 """
 
 import random
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from phevaluator.evaluator import evaluate_7cards
 
 from auditor import log
@@ -33,7 +34,7 @@ class Settled:
 
     def log(self) -> bytes:
         """The table log."""
-        return log_bytes(log.msgspec.convert(HEADER | {"house": self.house}, Header), self.events)
+        return log_bytes(msgspec.convert(HEADER | {"house": self.house}, Header), self.events)
 
 
 def results(own: int, dealer: int, stakes: dict[str, float]) -> dict[str, tuple[str, float]]:

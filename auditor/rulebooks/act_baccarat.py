@@ -12,11 +12,12 @@ from msgspec import Meta
 from auditor.cards import JOKER
 from auditor.checks import (
     Stake, after_decision, changed_after_turn, deck_findings, frozen, limits, marker_moved, marker_order, stakes_at,
+    stray_wagers,
 )  # fmt: skip
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided
 from auditor.house import House
-from auditor.rounds import CardsCollected, Ledger, Round, Slot, box_number, box_of, spot_of
+from auditor.rounds import CardsCollected, Ledger, Round, Slot, box_of, spot_of
 from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Deal, Hands
 from auditor.rulebooks.baccarat_shoe import (
     bequeath, burn_findings, excess_findings, legacy_of, non_betting, opening_findings, shuffle_findings,
@@ -80,7 +81,7 @@ def read_wagers(round: Round, house: BaccaratHouse, decided_n: int) -> Wagers:
     ]
     moved = frozenset(finding.at or "" for finding in touched)
     invalid, doubtful = _not_allowed(round, house, placed)
-    strays = _strays(round, opened_n)
+    strays = stray_wagers(round, SPOTS)
     findings = touched
     for stake in strays:
         invalid[stake.ledger.at] = ("4.6", "only Player, Banker and Tie are offered")
@@ -100,6 +101,7 @@ def _invalid(stake: Stake, rule: str, why: str) -> Finding:
     return Finding(
         kind="bet.invalid", rule=rule, t=stake.t, at=at, colour=stake.ledger.colour, expected=0, observed=amount,
         message=f"A wager of {amount_text(amount)} stands at {at}: {why}.",
+        verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {at}",),
     )
 
 
@@ -127,13 +129,6 @@ def _not_allowed(
 
 def _placed_n(ledger: Ledger) -> int:
     return next((change.n for change in ledger.changes if change.rise > 0), -1) if not ledger.carried else -1
-
-
-def _strays(round: Round, opened_n: int) -> list[Stake]:
-    """4.6: chips on spots of a box that are no wager of this game; a player's own stack is none."""
-    at_boxes = [ledger.at for ledger in round.chips.values() if box_number(ledger.at)]
-    spots = frozenset(map(spot_of, at_boxes)) - SPOTS - {"", "stack"}
-    return [stake for stake in stakes_at(round, opened_n, spots) if box_number(stake.ledger.at)] if spots else []
 
 
 def facing_findings(cards: list[Slot], excess: list[Slot], face: str) -> Iterator[Finding]:

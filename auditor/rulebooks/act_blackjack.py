@@ -1,20 +1,18 @@
 """Tournament Blackjack with Perfect Pairs (ACT, NI2002-45): no hole card, the dealer stands on all 17s.
 
-The round as it was played is in `blackjack_play`, the rules on wagers are in `blackjack_wagers`; here are the odds,
-the dealing, the order of play and the settlement.
+The cards as they were dealt are in `blackjack_deal`, the hands as they were played in `blackjack_play`, the rules on
+wagers in `blackjack_wagers`; here are the odds and the settlement.
 """
 
-from collections.abc import Iterator
-
-from auditor import log
-from auditor.cards import ACE, RED_SUITS, name
-from auditor.checks import DealRules, deal_findings, deck_findings, shuffle_missing
+from auditor.cards import JOKER, RED_SUITS, name
+from auditor.checks import deck_findings
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.log import cents
-from auditor.rounds import Change, Ledger, Round, Slot, box_number, box_of
-from auditor.rulebooks.blackjack_play import VALUE, Act, BlackjackHouse, PlayedHand, player_stake, total
-from auditor.rulebooks.blackjack_wagers import wager_findings
+from auditor.rounds import Change, Ledger, Round, Slot, box_of
+from auditor.rulebooks.blackjack_deal import BlackjackHouse, dealing_findings, shuffle_findings
+from auditor.rulebooks.blackjack_play import VALUE, Act, DealerHand, PlayedHand, total
+from auditor.rulebooks.blackjack_wagers import Insurance, insurances, wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
 from auditor.worlds import Doubt
 
@@ -26,7 +24,8 @@ PAIR_ODDS = {  # 18.13, by the pair's kind (18.4-18.6)
     "coloured pair": ((12, 1), "18.13(b)"),
     "perfect pair": ((25, 1), "18.13(c)"),
 }
-DEAL = DealRules(sequence="6.2", number="6.2", stranger="6.2")
+
+
 def pair_kind(first: int, second: int) -> str | None:
     """18.3-18.6: what kind of pair two cards make.
 
@@ -63,35 +62,34 @@ class Blackjack(Game[BlackjackHouse]):
             if slot.card is None:
                 slot.card = 0
         act = Act(round, house)
-        insurance = [ledger for ledger in round.chips.values() if ledger.at.endswith("/insurance")]
-        shows_ace = act.up_card is not None and act.up_card >> 2 == ACE
-        insured = shows_ace and any(player_stake(ledger) for ledger in insurance)
-        cards, dealer_fault, complete = act.dealer_count(insured)
-        decided = act.dealer[-1].n if len(act.dealer) > 1 else max(act.initial_n, act.draws[-1].n if act.draws else 0)
-
-        settlement = Settlement(round, house, since=act.opened_n, decided=decided, voided=declared_void(round, "16.4"))
+        insured = list(insurances(act))
+        dealer = act.dealer_hand(insured=act.shows_ace and any(each.stake for each in insured))
+        voided = declared_void(round, "16.4")
+        settlement = Settlement(round, house, since=act.opened_n, decided=dealer.decided_n, voided=voided)
+        wrong_wagers = [*wager_findings(act, dealer.decided_n), *(each.fault for each in insured if each.fault)]
         findings = settlement.findings
         findings += shuffle_findings(round, house)
         findings += deck_findings(round, house.decks, "2.1", whole_shoe=house.shoe == "card")
-        findings += wager_findings(act)
-        findings += deal_findings(act.expected, act.initial, DEAL, ended=round.ended)
-        findings += facing_findings(round)
-        findings += order_findings(act)
-        findings += [hand.fault for hand in act.hands if hand.fault is not None]
-        if dealer_fault is not None:
-            findings.append(dealer_fault)
-        settle_pairs(act, settlement)
+        findings += wrong_wagers
+        findings += dealing_findings(act)
+        findings += {hand.place: hand.fault for hand in act.hands if hand.fault is not None}.values()
+        if dealer.fault is not None:
+            findings.append(dealer.fault)
+        reported = {each.at: each.kind for each in wrong_wagers if each.kind not in ("bet.limit", "bet.multiple")}
+        settle_pairs(act, settlement, reported)
         for hand in act.hands:
             if hand.ledger is not None:
-                settle_hand(act, settlement, hand, cards, decided, complete=complete)
-        for ledger in insurance:
-            settle_insurance(act, settlement, ledger, cards, complete=complete)
+                settle_hand(act, settlement, hand, dealer, reported.get(hand.ledger.at))
+        for wager in insured:
+            settle_insurance(act, settlement, wager, dealer)
         settlement.view_gap("13.2")
         return Judgement(wagers=settlement.wagers, findings=findings)
 
 
 def _doubt(slot: Slot, *, by_suit: bool) -> Doubt:
     options = tuple(range(52)) if slot.options is None else slot.options
+    if slot.text == "Jkr":
+        options = (JOKER, *options)
     if by_suit:
         return Doubt(slot, options, name)
     one_each = {VALUE[card]: card for card in reversed(options)}
@@ -99,87 +97,53 @@ def _doubt(slot: Slot, *, by_suit: bool) -> Doubt:
 
 
 def _value_name(card: int) -> str:
-    return "an ace" if VALUE[card] == 11 else f"a {VALUE[card]}"
+    """How a card's count is spoken of.
 
-
-# ---- checks ------------------------------------------------------------------------------------------------------
-
-
-def shuffle_findings(round: Round, house: BlackjackHouse) -> list[Finding]:
-    """5.4: a shuffle follows the cutting card; 20.1 waives it for an automated shuffling shoe."""
-    if house.shoe == "auto":
-        return []
-    for event in reversed(round.events[: round.opened_n]):
-        if isinstance(event, log.Shuffle):
-            return []
-        if isinstance(event, log.CuttingCard):
-            message = "The cutting card came first, but the cards were not shuffled before the deal."
-            return [Finding(kind="shuffle.missing", rule="5.4", t=round.opened, message=message)]
-    before = round.previous
-    if before is None or before.opened_n is None:
-        return []
-    if any(isinstance(event, log.CuttingCard) for event in before.events[before.opened_n :]):
-        return shuffle_missing(round, "5.4", "after the round in which the cutting card came")
-    return []
-
-
-def facing_findings(round: Round) -> Iterator[Finding]:
-    """6.1: all cards are dealt face up."""
-    for slot in round.slots:
-        if not slot.dealt_up:
-            yield Finding(
-                kind="deal.facing", rule="6.1", t=slot.t, at=slot.dealt_to, expected="up", observed="down",
-                message=f"A card at {slot.dealt_to} was dealt face down; all cards are dealt face up.",
-            )
-
-
-def order_findings(act: Act) -> Iterator[Finding]:
-    """9.1, 10.3, 12.1: boxes clockwise, a split hand finished before the next, the dealer last."""
-    current, left = "", set()
-    for slot in act.draws:
-        place = slot.dealt_to
-        if place == current:
-            continue
-        behind = box_number(place) and box_number(current) > box_number(place)
-        if place in left or behind or current == "dealer":
-            rule = "12.1(a)" if current == "dealer" else "10.3" if box_of(place) == box_of(current) else "9.1"
-            yield Finding(
-                kind="deal.order", rule=rule, t=slot.t, at="dealer" if current == "dealer" else place, observed=place,
-                message=f"{place} was dealt a card after {current} had been: hands are completed in turn.",
-            )
-            return
-        left.add(current)
-        current = place
+    >>> _value_name(0), _value_name(24), _value_name(51)
+    ('a 2', 'an 8', 'an ace')
+    """
+    value = VALUE[card]
+    return {0: "a joker", 8: "an 8", 11: "an ace"}.get(value, f"a {value}")
 
 
 # ---- settlement --------------------------------------------------------------------------------------------------
 
 
-def settle_pairs(act: Act, settlement: Settlement) -> None:
+def settle_pairs(act: Act, settlement: Settlement, reported: dict[str | None, str]) -> None:
     """18.9-18.13; 18.12: before the subsequent deal."""
-    boxes = {box_of(stake.ledger.at) for stake in act.mains}
     most = None if act.house.pairs_max is None else cents(act.house.pairs_max)
     for stake in act.pairs:
-        box = box_of(stake.ledger.at)
-        if not act.house.pairs or box not in boxes:
-            lone = voids("18.9", "Not a valid Perfect Pairs wager")
-            settlement.wager(stake.ledger, stake.amount, lone, sure=stake.sure)
-            continue
-        first_two = [slot.card or 0 for slot in act.initial if slot.dealt_to == box][:2]
+        ledger, box = stake.ledger, box_of(stake.ledger.at)
         risk = stake.amount if most is None else min(stake.amount, most)
-        if len(first_two) < 2:
-            outcome = undecided("18.10", "The first two cards were not seen")
-        elif kind := pair_kind(*first_two):
-            odds, rule = PAIR_ODDS[kind]
-            outcome = pays(risk, odds, rule, f"A {kind} pays {odds[0]} to 1")
-        else:
-            outcome = loses(risk, "18.10(d)", f"{name(first_two[0])} {name(first_two[1])} are no pair")
-        found = settlement.wager(stake.ledger, stake.amount, outcome, sure=stake.sure)
-        moves = [change for change in stake.ledger.changes if change.by == "dealer" and change.n > act.opened_n]
-        if found is None and moves and moves[0].n > act.subsequent_n and settlement.voided is None:
+        tampered = reported.get(ledger.at) == "bet.moved" or not act.house.pairs
+        outcome = _pairs_outcome(act, box, risk)
+        outcomes = [outcome, voids("def. Void", "The hand was declared void")] if act.is_void(box) else [outcome]
+        found = settlement.wager(ledger, stake.amount, *outcomes, sure=stake.sure, reported=tampered)
+        moves = _dealer_moves(act, ledger)
+        if found is not None or not moves or settlement.voided is not None or outcome.result in (None, "void"):
+            continue
+        if not act.initial_n < moves[0].n < act.subsequent_n:
+            when = "after the initial deal and before the subsequent one"
             settlement.findings.append(
-                _out_of_time(stake.ledger, moves[0], "18.12", "Perfect Pairs is settled before the subsequent deal")
+                _out_of_time(ledger, moves[0], "18.12", f"Perfect Pairs is settled {when}")
             )
+
+
+def _pairs_outcome(act: Act, box: str, risk: int) -> Outcome:
+    if not act.house.pairs or box not in act.boxes:
+        return voids("18.9" if act.house.pairs else "18.1", "Not a valid Perfect Pairs wager")
+    first_two = [slot.card or 0 for slot in act.initial if box_of(slot.place) == box][:2]
+    if len(first_two) < 2:
+        return undecided("18.10", "The first two cards were not seen")
+    kind = pair_kind(*first_two)
+    if kind is None:
+        return loses(risk, "18.10(d)", f"{name(first_two[0])} {name(first_two[1])} are no pair")
+    odds, rule = PAIR_ODDS[kind]
+    return pays(risk, odds, rule, f"A {kind} pays {odds[0]} to 1")
+
+
+def _dealer_moves(act: Act, ledger: Ledger) -> list[Change]:
+    return [change for change in ledger.changes if change.by == "dealer" and change.n > act.opened_n]
 
 
 def _out_of_time(ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
@@ -190,27 +154,41 @@ def _out_of_time(ledger: Ledger, change: Change, rule: str, why: str) -> Finding
 
 
 def settle_hand(
-    act: Act, settlement: Settlement, hand: PlayedHand, dealer: list[int], decided: int, *, complete: bool
+    act: Act, settlement: Settlement, hand: PlayedHand, dealer: DealerHand, reported: str | None
 ) -> None:
     """8.1, 13.1, 13.2 for one hand."""
     assert hand.ledger is not None
     most = act.house.max_cents
-    factor = 2 if hand.doubled else 1
+    factor = 1 if hand.double is None else 2
     risk = hand.stake if most is None else min(hand.stake, most * factor)
-    outcome = _hand_outcome(act, hand, dealer, risk, complete=complete)
+    outcome = hand_outcome(act, hand, dealer, risk)
     outcomes = [outcome]
-    moved = [c.after for c in hand.ledger.changes if act.opened_n < c.n < decided and c.by == "player" and c.after]
-    if moved and moved[-1] != hand.stake:
-        # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after.
-        outcomes.append(_hand_outcome(act, hand, dealer, moved[-1], complete=complete))
-    found = settlement.wager(hand.ledger, hand.stake, *outcomes)
-    if found is None and settlement.voided is None and outcome.result is not None:
-        settlement.findings += _hand_timing(act, hand, decided)
+    original = act.original(box_of(hand.place))
+    if original is not None and (reported == "bet.amount" or (hand.double is not None and hand.natural)):
+        outcomes += [hand_outcome(act, hand, dealer, each * original.amount) for each in (1, 2)]
+    if len(hand.counted) > 2 and (without := _without_extra(act, hand)) is not None:
+        outcomes.append(hand_outcome(act, without, dealer, risk))
+    found = settlement.wager(
+        hand.ledger, hand.stake, *outcomes, sure=hand.sure, since=hand.since,
+        reported=reported in ("bet.late", "bet.moved", "bet.invalid"),
+    )
+    if found is None and settlement.voided is None and outcome.result not in (None, "void"):
+        settlement.findings += _hand_timing(act, hand, dealer)
 
 
-def _hand_outcome(act: Act, hand: PlayedHand, dealer: list[int], risk: int, *, complete: bool) -> Outcome:
-    if act.round.called("void", hand.place) is not None:
-        return voids("14.4", "The hand was declared void")
+def _without_extra(act: Act, hand: PlayedHand) -> PlayedHand | None:
+    """The hand without what it was dealt too much in the initial deal: the rules do not say if that stays."""
+    extra = [slot for slot in hand.slots if slot in act.initial][2:]
+    if not extra:
+        return None
+    kept = [slot.card or 0 for slot in hand.slots if slot not in extra]
+    return hand._replace(counted=kept, natural=len(kept) == 2 and total(kept)[0] == 21)
+
+
+def hand_outcome(act: Act, hand: PlayedHand, dealer: DealerHand, risk: int) -> Outcome:
+    """How one hand is settled with so much at risk."""
+    if act.is_void(hand.place):
+        return voids("def. Void", "The hand was declared void")
     if len(hand.counted) < 2 or (hand.fault is not None and hand.fault.kind == "draw.missing"):
         return undecided("13.1", "The hand was not completed")
     count = hand.points
@@ -220,13 +198,13 @@ def _hand_outcome(act: Act, hand: PlayedHand, dealer: list[int], risk: int, *, c
         return pays(risk, EVEN_MONEY, "8.1(b)", "Even money was taken on a blackjack against an ace")
     if act.settled_at_once(hand):
         return pays(risk, BLACKJACK_ODDS, "13.2(a)", "Blackjack pays 3 to 2")
-    if not complete:
+    if not dealer.complete:
         return undecided("13.1", "The dealer's hand was not completed")
-    points, _ = total(dealer)
-    if len(dealer) == 2 and points == 21:
+    points, _ = total(dealer.cards)
+    if len(dealer.cards) == 2 and points == 21:
         if hand.natural:
             return pushes("13.1(g)", "Blackjack against blackjack is a stand-off")
-        if act.house.dealer_blackjack == "original" and ("#" in hand.place or hand.doubled):
+        if act.house.dealer_blackjack == "original" and ("#" in hand.place or hand.double is not None):
             own = 0 if "#" in hand.place else risk // 2
             return loses(own, "13.1(f)", "The dealer's blackjack takes the original wager only")
         return loses(risk, "13.1(f)", f"The dealer's blackjack beats {count}")
@@ -241,36 +219,49 @@ def _hand_outcome(act: Act, hand: PlayedHand, dealer: list[int], risk: int, *, c
     return pushes("13.1(g)", f"{count} against {points} is a stand-off")
 
 
-def _hand_timing(act: Act, hand: PlayedHand, decided: int) -> list[Finding]:
+def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding]:
     """8.1: a blackjack is paid at once when the dealer cannot match it, and not before when he can."""
     assert hand.ledger is not None
-    moves = [change for change in hand.ledger.changes if change.by == "dealer" and change.n > act.opened_n]
+    moves = _dealer_moves(act, hand.ledger)
     if not moves or hand.points > 21:
         return []
     first = moves[0]
-    if act.settled_at_once(hand):
-        if hand.slots[1].n <= act.initial_n and first.n > act.subsequent_n:
-            return [_out_of_time(hand.ledger, first, "8.1(a)", "This blackjack is paid before the subsequent deal")]
-    elif not act.even_money(hand) and first.n < decided:
+    at_once, even_money = act.settled_at_once(hand), act.even_money(hand)
+    if at_once or even_money:
+        dealt_in_time = hand.slots[1].n <= act.initial_n
+        if dealt_in_time and not act.initial_n < first.n < act.subsequent_n:
+            rule, when = "8.1(a)" if at_once else "8.1(b)", "after the initial deal and before the subsequent one"
+            return [_out_of_time(hand.ledger, first, rule, f"This blackjack is paid {when}")]
+    elif first.n < dealer.decided_n:
         rule = "8.1" if hand.natural else "13.1"
         return [_out_of_time(hand.ledger, first, rule, "The dealer's hand was not complete")]
     return []
 
 
-def settle_insurance(act: Act, settlement: Settlement, ledger: Ledger, dealer: list[int], *, complete: bool) -> None:
+def settle_insurance(act: Act, settlement: Settlement, wager: Insurance, dealer: DealerHand) -> None:
     """7.4, 7.5."""
-    stake = player_stake(ledger)
-    if not stake:
+    ledger, stake, since = wager.ledger, wager.stake, wager.since
+    kind = wager.fault.kind if wager.fault is not None else None
+    void = voids("7.1", "The insurance was not valid")
+    if kind == "bet.invalid":
+        settlement.wager(ledger, stake, void, loses(stake, "7.5(a)", ""), since=since, reported=True)
         return
-    main = next((s.amount for s in act.mains if box_of(s.ledger.at) == box_of(ledger.at)), 0)
-    if act.up_card is None or act.up_card >> 2 != ACE:
-        settlement.wager(ledger, stake, voids("7.1", "Insurance needs a dealer's ace"), loses(stake, "7.5(a)", ""))
-        return
-    if len(dealer) < 2 or not complete:
-        settlement.wager(ledger, stake, undecided("7.5", "The dealer's second card was not seen"))
-    elif VALUE[dealer[1]] == 10:
+    original = act.original(box_of(ledger.at))
+    half = min(stake, original.amount // 2) if original is not None else stake
+    second = dealer.cards[1] if len(dealer.cards) > 1 else None
+    if second is None:
+        outcomes = [undecided("7.5", "The dealer's second card was not seen")]
+    elif VALUE[second] == 10:
         why = "Insurance against the dealer's blackjack pays 2 to 1"
-        allowed = pays(min(stake, main // 2), INSURANCE_ODDS, "7.4", why)
-        settlement.wager(ledger, stake, allowed, pays(stake, INSURANCE_ODDS, "7.4", why))
+        outcomes = [pays(each, INSURANCE_ODDS, "7.4", why) for each in (half, stake)]
     else:
-        settlement.wager(ledger, stake, loses(stake, "7.5(a)", "The dealer has no blackjack"))
+        outcomes = [loses(each, "7.5(a)", "The dealer has no blackjack") for each in (stake, half)]
+    if kind is not None or act.is_void(box_of(ledger.at)):
+        outcomes.append(void)
+    late = kind in ("bet.late", "bet.moved")
+    found = settlement.wager(ledger, stake, *outcomes, sure=wager.sure, since=since, reported=late)
+    moves = _dealer_moves(act, ledger)
+    if found is None and kind is None and second is not None and settlement.voided is None:
+        why = "Insurance is settled by the dealer's second card, which had not come"
+        early = [_out_of_time(ledger, change, "7.5", why) for change in moves[:1] if change.n < act.dealer_n]
+        settlement.findings += early

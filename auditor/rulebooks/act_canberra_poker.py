@@ -1,28 +1,25 @@
 """Tournament Canberra Poker (ACT, NI2002-45): five cards each, a bet of twice the ante, a dealer who must qualify.
 
-The way through the file: odds and options, the wagers and what is wrong with them, settlement, the judge. The round as
-it was played and dealt is `canberra_play`.
+The round as it was played and dealt is `canberra_play`, what is wrong with its wagers `canberra_wagers`; here are the
+odds and the results.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
 from auditor.cards import JOKER, name
-from auditor.checks import (
-    after_decision, changed_after_turn, deck_findings, frozen, limits, marker_moved, marker_order, shuffle_missing,
-    stray_wagers,
-)  # fmt: skip
+from auditor.checks import deck_findings, shuffle_missing
 from auditor.findings import Finding, Judgement
-from auditor.game import Game, declared_void, not_voided, open_cards, status_of
+from auditor.game import Game, declared_void, not_voided, open_cards
 from auditor.hands import CANBERRA, Category, category, describe, has_ace_king, strength
 from auditor.house import House
 from auditor.log import cents
-from auditor.rounds import Change, Ledger, Round, Slot, box_of
-from auditor.rulebooks.canberra_play import ANTE, BET, EXPOSED_VOID, HAND, Act, Bet, Seat
-from auditor.settlement import Outcome, Settlement, amount_text, loses, pays, undecided, voids
+from auditor.rounds import Round, Slot
+from auditor.rulebooks.canberra_play import EXPOSED_VOID, HAND, Act, Bet, Seat
+from auditor.rulebooks.canberra_wagers import wager_findings
+from auditor.settlement import Outcome, Settlement, loses, pays, undecided, voids
 from auditor.worlds import Doubt, judge_all
 
 EVEN_MONEY = (1, 1)  # 8.1: all antes
@@ -38,6 +35,7 @@ BET_ODDS = {  # 8.1: to one, up to the displayed maximum payout
     Category.STRAIGHT_FLUSH: 50,
     Category.ROYAL_FLUSH: 250,
 }
+NOT_IN_ORDER = ("bet.late", "bet.moved", "bet.invalid", "bet.amount")
 
 
 class CanberraHouse(House, frozen=True, kw_only=True):
@@ -59,8 +57,8 @@ class Case(NamedTuple):
     house: CanberraHouse
     findings: list[Finding]
     voided: Outcome | None
-    faulty: frozenset[str | None]
-    """The spots whose wager was reported: however they were settled is not reported again."""
+    faulty: dict[str | None, str]
+    """The spots whose wager was reported, and as what: however it was settled is not reported again."""
 
 
 class CanberraPoker(Game[CanberraHouse]):
@@ -96,9 +94,9 @@ def _case(round: Round, house: CanberraHouse) -> Case:
         why = f"{exposed} cards were wrongly exposed"
         findings += not_voided(round, "11.1", why)
         voided = voided or voids("11.1", why)
-    wagers = list(_wager_findings(act, house, voided=voided is not None))
-    not_limits = [each.at for each in wagers if each.kind not in ("bet.limit", "bet.multiple", "bet.order")]
-    return Case(act, house, [*findings, *wagers], voided, frozenset(not_limits))
+    wagers = list(wager_findings(act, house, voided=voided is not None))
+    faulty = {each.at: each.kind for each in wagers if each.kind in NOT_IN_ORDER}
+    return Case(act, house, [*findings, *wagers], voided, faulty)
 
 
 def _doubts(case: Case) -> list[Doubt]:
@@ -106,93 +104,13 @@ def _doubts(case: Case) -> list[Doubt]:
     met = [seat for seat in act.seats if seat.bet is not None and seat.void is None and seat.shown]
     if case.voided is not None or not met or all(slot.seen_n is None for slot in act.dealer[: HAND - 1]):
         return []
+    if case.house.unqualified_tie == "ante_wins" and all(slot.sure for slot in act.dealer):
+        dealer = _strength(act.dealer)
+        if dealer is not None and not has_ace_king(dealer, CANBERRA):
+            return []  # 9.3: whatever the players hold
     slots = [slot for slot in (*act.dealer, *(slot for seat in met for slot in seat.hand)) if not slot.sure]
     seen = frozenset(slot.card for slot in act.round.slots if slot.sure)
     return [Doubt(slot, open_cards(slot, seen), name) for slot in slots]
-
-
-# ---- wagers ------------------------------------------------------------------------------------------------------
-
-
-def _wager_findings(act: Act, house: CanberraHouse, *, voided: bool) -> Iterator[Finding]:
-    """Rules 3, 4, 7 and 15.14."""
-    round = act.round
-    antes = [seat.ante for seat in act.seats if seat.ante is not None]
-    for ante in antes:
-        rule = "3.3" if ante.amount < house.min_cents else "3.4"
-        yield from limits(ante, house.min_cents, house.max_cents, house.multiple, (rule, "3.2"))
-    for stray in stray_wagers(round, ANTE | BET):
-        yield Finding(
-            kind="bet.invalid", rule="4.1", t=stray.t, at=stray.ledger.at, colour=stray.ledger.colour, expected=0,
-            observed=stray.amount, message=f"{stray.ledger.at} is no wager of this game: there are antes and bets only.",
-        )
-    yield from changed_after_turn(round, house, ANTE, "15.14")
-    yield from marker_order(round, house, antes, "15.14")
-    yield from marker_moved(round, house, antes, "def. Marker")
-    if voided:
-        return
-    yield from frozen(round, ANTE, act.opened_n, len(round.events), "4.4", _may_touch(act))
-    for seat in act.seats:
-        if seat.bet is not None:
-            yield from _bet_findings(act, seat, seat.bet)
-    if act.reveal_n is not None:
-        yield from frozen(round, BET, act.decided_n, len(round.events), "4.4", lambda _, change: change.rise < 0)
-
-
-def _may_touch(act: Act) -> "MayTouch":
-    return MayTouch(act)
-
-
-class MayTouch:
-    """4.4: what players may do with their antes after the first card."""
-
-    def __init__(self, act: Act) -> None:
-        self.act = act
-        self.seats = {seat.box: seat for seat in act.seats}
-        self.decided = after_decision(act.round, act.decided_n)
-
-    def __call__(self, ledger: Ledger, change: Change) -> bool:
-        """A void hand's chips go back; of a hand without a bet the ante is lost, and its fate settlement's business."""
-        seat = self.seats.get(box_of(ledger.at))
-        if seat is not None and change.rise < 0:
-            if seat.void is not None or seat.out_of_order:
-                return True
-            if seat.bet is None and change.n > self.act.deal_end_n:
-                return True
-        return self.decided(ledger, change)
-
-
-def _bet_findings(act: Act, seat: Seat, bet: Bet) -> Iterator[Finding]:
-    """7.1-7.3: twice the ante, after the dealer's last card, by a player who has not folded."""
-    if bet.left or (seat.void is not None and seat.ante is not None):
-        return
-    at, stake = bet.ledger.at, bet.stake
-    problem = None
-    if seat.ante is None:
-        problem = "bet.invalid", "7.2", 0, "without an ante"
-    elif bet.n < act.opened_n:
-        problem = "bet.invalid", "7.1", 0, "before any card was dealt"
-    elif bet.n < act.deal_end_n:
-        problem = "bet.late", "4.4", 0, "between the first card and the dealer's last"
-    elif seat.fold_n is not None and seat.fold_n < bet.n:
-        problem = "bet.invalid", "7.3", 0, "after the player had folded"
-    elif stake != bet.due:
-        problem = "bet.amount", "7.2", bet.due, f"; it is exactly twice the ante: {amount_text(bet.due)}"
-    if problem is not None:
-        kind, rule, expected, why = problem
-        sure = bet.sure and (seat.ante is None or seat.ante.sure)
-        yield Finding(
-            kind=kind, rule=rule, t=bet.t, at=at, expected=expected, observed=stake,
-            message=f"A bet of {amount_text(stake)} was placed{'' if why[0] == ';' else ' '}{why}.",
-            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {seat.box}",),
-        )
-    elif bet.changed is not None:
-        after, sure = bet.changed.after, bet.changed.sure
-        yield Finding(
-            kind="bet.moved", rule="4.4", t=bet.changed.t, at=at, expected=stake, observed=after,
-            message=f"The bet was changed from {amount_text(stake)} to {amount_text(after)} after it had been placed.",
-            verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {at}",),
-        )
 
 
 # ---- settlement --------------------------------------------------------------------------------------------------
@@ -205,18 +123,18 @@ def _judge(case: Case) -> Judgement:
     dealer = _strength(act.dealer)
     for seat in act.seats:
         own = _strength(seat.hand)
-        faulty = {f"{seat.box}/ante", f"{seat.box}/bet"} & case.faulty
+        ante_fault, bet_fault = case.faulty.get(f"{seat.box}/ante"), case.faulty.get(f"{seat.box}/bet")
         if seat.ante is not None:
             most = case.house.max_cents
             risk = seat.ante.amount if most is None else min(seat.ante.amount, most)
             outcomes = _ante_outcomes(case, seat, risk, dealer, own)
-            settlement.wager(
-                seat.ante.ledger, seat.ante.amount, *outcomes, sure=seat.ante.sure, reported=bool(faulty) or seat.late
-            )
+            # A bet that should not be there leaves open whether the table took the player for folded.
+            reported = ante_fault is not None or bet_fault in ("bet.late", "bet.invalid", "bet.moved")
+            settlement.wager(seat.ante.ledger, seat.ante.amount, *outcomes, sure=seat.ante.sure, reported=reported)
         if seat.bet is not None:
             outcomes = _bet_outcomes(case, seat, seat.bet, dealer, own)
             since = max(act.opened_n, seat.bet.last_n)
-            reported = bool(faulty) or seat.bet.left
+            reported = ante_fault is not None or bet_fault is not None or seat.bet.left
             settlement.wager(
                 seat.bet.ledger, seat.bet.stake, *outcomes, sure=seat.bet.sure, since=since, reported=reported
             )
@@ -234,11 +152,9 @@ def _strength(hand: list[Slot]) -> int | None:
 
 def _ante_outcomes(case: Case, seat: Seat, risk: int, dealer: int | None, own: int | None) -> list[Outcome]:
     outcomes = [_outcome(case, seat, dealer, own, win=pays(risk, EVEN_MONEY, "", ""), stake=risk, is_bet=False)]
-    if seat.out_of_order:
-        outcomes.insert(0, voids("11.3", "The hand was dealt out of order"))
     if seat.void is not None and seat.bet is None and seat.fold_n is not None:
         outcomes.append(loses(risk, "7.3", "The player folded"))
-    return outcomes
+    return _or_void(seat, outcomes)
 
 
 def _bet_outcomes(case: Case, seat: Seat, bet: Bet, dealer: int | None, own: int | None) -> list[Outcome]:
@@ -252,8 +168,13 @@ def _bet_outcomes(case: Case, seat: Seat, bet: Bet, dealer: int | None, own: int
         _outcome(case, seat, dealer, own, win=pays(risk, (odds, 1), "", "", cap), stake=risk, is_bet=True)
         for risk in risks
     ]
-    if seat.out_of_order:
-        outcomes.insert(0, voids("11.3", "The hand was dealt out of order"))
+    return _or_void(seat, outcomes)
+
+
+def _or_void(seat: Seat, outcomes: list[Outcome]) -> list[Outcome]:
+    """11.3: a hand dealt against 6.3 is void. Which hands a slip in the sequence spoils is the director's to say."""
+    if seat.out_of_order and outcomes[0].result is not None:
+        return [voids("11.3", "The hand was dealt out of order"), *outcomes]
     return outcomes
 
 
@@ -266,7 +187,7 @@ def _outcome(
         return voids(*seat.void)
     if not is_bet and seat.bet is None:
         return _without_bet(act, seat, stake)
-    if len(act.dealer) != HAND and not act.unseen_deal and status_of(act.round) == "complete":
+    if act.dealer_miscounted:
         why = f"The dealer's hand was dealt {len(act.dealer)} cards"
         return voids("11.5", why) if is_bet else win._replace(rule="11.5", why=f"{why}: the ante wins")
     if dealer is None:

@@ -57,14 +57,13 @@ class Table:
 
     def __init__(self, act: Act) -> None:
         self.act = act
-        places = sorted(act.staked | _late_boxes(act))
+        places = sorted((act.staked | act.late_boxes()) - {BANK})
         shown = {place: read_hand(act, place) for place in (BANK, *places)}
         self.hands = {place: hand for place, hand in shown.items() if hand is not None}
         self.doubts = doubts(act, self.hands) if act.void_n == NEVER else []
         exposed, spoilt = exposed_in_shuffle(act.round)
-        read_from_set = [slot for hand in self.hands.values() for slot in hand.slots if slot.n == hand.set_n]
         self.settled_facts = [*exposed, *deal_findings(act), *exposed_findings(act), *bets(act)]
-        self.settled_facts += duplicate_findings(act, read_from_set)
+        self.settled_facts += duplicate_findings(act, {place: hand.slots for place, hand in self.hands.items()})
         self.voided = declared_void(act.round, "13.3" if status_of(act.round) == "misdeal" else "16.4")
         if spoilt and self.voided is None:
             why = "A tile was exposed in the shuffle or cut"
@@ -241,15 +240,6 @@ def _settled_move(act: Act, results: Results, ledger: Ledger, change: Change) ->
         return False
     # More chips on a wager that wins or loses, before the dealer has paid or taken it, are added to that wager.
     return change.rise < 0 or change.before == 0 or not {*results(box)} & {"win", "lose"}
-
-
-def _late_boxes(act: Act) -> set[str]:
-    """Boxes on which a wager was placed after betting closed."""
-    return {
-        box_of(ledger.at)
-        for ledger in act.round.chips.values()
-        if ledger.spot in MAIN and any(c.n > act.closed_n and c.by != "dealer" and c.rise > 0 for c in ledger.changes)
-    } - {BANK}
 
 
 # ---- settlement (11) ---------------------------------------------------------------------------------------------

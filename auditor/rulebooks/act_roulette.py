@@ -73,10 +73,10 @@ def judge_play(play: Play) -> Judgement:
     at_fault: dict[Ledger, Finding] = {}
     for number, attempt in enumerate(play.attempts):
         following = play.attempts[number + 1] if attempt is not play.last else None
-        until = following.launch[0] if following is not None and following.launch is not None else NEVER
+        next_n = following.launch[0] if following is not None and following.launch is not None else NEVER
         findings += fault_findings(play, attempt)
-        findings += void_settled(play, attempt, until)
-        for ledger, found in frozen_findings(play, attempt):
+        findings += void_settled(play, attempt, next_n)
+        for ledger, found in frozen_findings(play, attempt, next_n):
             findings.append(found)
             if attempt is play.last:
                 at_fault[ledger] = found
@@ -113,7 +113,7 @@ def fault_findings(play: Play, attempt: Attempt) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def void_settled(play: Play, attempt: Attempt, until: int) -> Iterator[Finding]:
+def void_settled(play: Play, attempt: Attempt, next_n: int) -> Iterator[Finding]:
     """Nobody wins on a spin that is not valid: nothing may be paid or taken on it before the next launch."""
     valid = play.valid if attempt is play.last else attempt.valid
     fault = attempt.reason
@@ -121,7 +121,7 @@ def void_settled(play: Play, attempt: Attempt, until: int) -> Iterator[Finding]:
         return  # a spin that is only called off is the director's business (10.5)
     start = attempt.launch[0] if attempt.launch is not None else attempt.moves[0][0]
     net: dict[Ledger, int] = {}
-    moves = play.dealer_moves(start, until)
+    moves = play.dealer_moves(start, next_n)
     for ledger, change in moves:
         net[ledger] = net.get(ledger, 0) + change.rise
     settled = [(ledger, change) for ledger, change in moves if net[ledger]]
@@ -143,9 +143,10 @@ def _settled_finding(fault: Fault, ledger: Ledger, t: float, done: str, *, certa
 
 
 def dealer_findings(play: Play) -> Iterator[Finding]:
-    """What the dealer owes a spin that counts."""
+    """What the dealer owes a spin that counts; NO MORE BETS may stand from a spin before it in the same round."""
     if play.last is not None and play.valid:
-        yield from _no_more_bets(play.round, play.last)
+        if all(attempt.no_more_bets is None for attempt in play.attempts[:-1]):
+            yield from _no_more_bets(play.round, play.last)
         yield from _dolly_placed(play, play.last)
         yield from _dolly_lifted(play)
 

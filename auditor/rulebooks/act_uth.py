@@ -93,14 +93,9 @@ def _voided(act: Act, causes: list[Cause]) -> Outcome | None:
 
 
 def _decided_n(act: Act, causes: list[Cause]) -> int:
-    """From when on players may touch their chips again: the showdown, a round called off, cards gathered in."""
-    bounds = [act.stop_n, *(cause.n for cause in causes)]
-    if act.showdown_n is not None:
-        in_time = [seat.play.last_n for seat in act.players if seat.play is not None and not act.late(seat)]
-        bounds.append(max([act.showdown_n, *in_time]))
-    else:
-        bounds += [slot.gone_n for slot in (*act.board, *act.dealer) if slot.gone_n is not None]
-    return min(bounds)
+    """From when on players may touch their chips again: the showdown, or a round called off."""
+    in_time = [seat.play.last_n for seat in act.players if seat.play is not None and not act.late(seat)]
+    return min([act.stop_n, *(cause.n for cause in causes), max([act.end_n, *in_time])])
 
 
 def _doubts(case: Case) -> list[Doubt]:
@@ -110,11 +105,11 @@ def _doubts(case: Case) -> list[Doubt]:
     if case.voided is not None or not met or not any(seat.play for seat in act.players):
         return []
     slots = [*act.board, *act.dealer, *(slot for seat in continuing for slot in seat.hand)]
+    if not act.round.ended:
+        slots = [slot for slot in slots if slot.seen_n is not None]
     if all(slot.sure for slot in slots):
         return []
     seen = frozenset(slot.card for slot in act.round.slots if slot.sure)
-    if act.showdown_n is None and not act.round.ended:
-        slots = [slot for slot in slots if slot.seen_n is not None]
     return [Doubt(slot, open_cards(slot, seen), name) for slot in slots if not slot.sure]
 
 

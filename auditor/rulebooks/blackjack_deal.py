@@ -1,4 +1,4 @@
-"""Blackjack's cards as they were dealt: who was to get them, the initial deal, the draws, and what is wrong with them."""
+"""Blackjack as it was dealt: who was to get cards, the initial deal, the draws after it, and what is wrong with it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from auditor.checks import DealRules, Stake, deal_findings, initial_deal, shuffl
 from auditor.findings import Finding
 from auditor.game import declared_void
 from auditor.house import House, Money
-from auditor.rounds import OFF_TABLE, Ledger, Round, Slot, box_number, box_of
+from auditor.rounds import OFF_TABLE, Round, Slot, box_number, box_of
 
 MAIN, PAIRS = frozenset({"main"}), frozenset({"pairs"})
 NEVER = 1 << 60
@@ -73,24 +73,20 @@ class Deal:
         splits = [slot.moved_n for slot in slots if slot.moved_n is not None and "#" in slot.place]
         self.subsequent_n = min([slot.n for slot in self.draws[:1]] + splits, default=NEVER)
 
-    def _late_wagers(self) -> list[Stake]:
-        """Wagers put down too late on boxes that were dealt in all the same: reported once, then played like others."""
-        found = []
+    def _late_wagers(self) -> dict[Stake, int]:
+        """Wagers put down too late on boxes that were dealt in all the same, with the event that placed them."""
+        found = {}
         for ledger in self.round.chips.values():
             box = box_of(ledger.at)
             if ledger.spot == "main" and box not in self.boxes and box in self.round.hands and "#" not in ledger.at:
-                for change in ledger.changes:
-                    if change.n > self.opened_n and change.by != "dealer" and change.rise > 0:
-                        found.append(Stake(ledger, change.after, change.sure, change.t))
-                        break
+                last_n = max((slot.n for slot in self.round.slots if slot.dealt_to == box), default=0)
+                placed = [each for each in ledger.changes if self.opened_n < each.n < last_n and each.by != "dealer"]
+                for change in placed[:1]:
+                    found[Stake(ledger, change.after, change.sure, change.t)] = change.n
         return found
 
-    def home(self, slot: Slot) -> str:
-        """The box a card was dealt to, or was put right to (14.4)."""
-        return box_of(slot.place)
-
-    def misplaced(self, slot: Slot) -> bool:
-        """Whether the card was dealt to one box and moved to another; a split moves a card within its box."""
+    def placed_right(self, slot: Slot) -> bool:
+        """Whether a card dealt to one box was put right to another (14.4); a split moves it within its box."""
         return slot.moved_n is not None and box_of(slot.place) != box_of(slot.dealt_to)
 
 
@@ -105,20 +101,160 @@ def _reached(expected: list[str], slots: list[Slot]) -> int:
     return min(range(len(expected) + 1), key=lambda length: (misfit(length), -length))
 
 
-def burnt_cards(round: Round, slots: list[Slot]) -> list[Slot]:
-    """The cards of a hand that were taken out of it again (14.2-14.4) while the others stayed."""
+def burnt_cards(slots: list[Slot]) -> list[Slot]:
+    """The cards that were taken out of a hand (14.2-14.4) while others stayed there."""
     times = {slot.gone_n for slot in slots}
     if len(times) < 2:
         return []
-    burnt: list[Slot] = []
-    run: list[Slot] = []
-    for n in sorted(each for each in times if each is not None):
-        run += [slot for slot in slots if slot.gone_n == n]
-        if n + 1 not in times:  # cards picked up one after the other are collected, if they are the last
-            burnt += run
-            run = []
-    return burnt if None in times else [slot for slot in burnt if slot.gone_n != max(_known(times))][: len(slots) - 1]
+    collected = NEVER if None in times else max(n for n in times if n is not None)
+    while collected - 1 in times:  # picked up one by one
+        collected -= 1
+    return [slot for slot in slots if slot.gone_n is not None and slot.gone_n < collected]
 
 
-def _known(times: set[int | None]) -> list[int]:
-    return [each for each in times if each is not None]
+# ---- checks ------------------------------------------------------------------------------------------------------
+
+
+def dealing_findings(deal: Deal) -> Iterator[Finding]:
+    """6.1, 6.2, 9.1, 10.3, 12.1(a), 14.2: face up, to the right boxes, in the right order."""
+    yield from _initial_findings(deal)
+    strangers = {slot.dealt_to for slot in deal.initial}
+    for slot in deal.draws:
+        box = box_of(slot.dealt_to)
+        if box == DEALER or box in deal.boxes or slot.dealt_to in strangers:
+            continue
+        strangers.add(slot.dealt_to)
+        if box not in {box_of(stake.ledger.at) for stake in deal.late}:
+            yield Finding(
+                kind="deal.no_wager", rule="6.2", t=slot.t, at=slot.dealt_to,
+                message=f"A card was dealt to {slot.dealt_to}, which holds no wager.",
+            )
+    for slot in deal.round.slots:
+        if not slot.dealt_up:
+            yield Finding(
+                kind="deal.facing", rule="6.1", t=slot.t, at=slot.dealt_to, expected="up", observed="down",
+                message=f"A card at {slot.dealt_to} was dealt face down; all cards are dealt face up.",
+            )
+    yield from _turn_findings(deal)
+    if deal.round.off_table or (deal.round.previous is not None and deal.round.previous.off_table):
+        yield from _drawn_in_error(deal.round)
+
+
+def _initial_findings(deal: Deal) -> Iterator[Finding]:
+    moved = [slot for slot in deal.initial if deal.placed_right(slot)]
+    if moved and Counter(box_of(slot.place) for slot in deal.initial) == Counter(deal.expected):
+        yield _put_right(moved[0], "6.2")
+        return
+    for finding in deal_findings(deal.expected, deal.initial, DEAL):
+        if deal.round.gaps and finding.kind in ("deal.missed", "deal.count"):
+            # What did not come is proved only when play goes on without it: the view may have been lost until then.
+            finding = msgspec.structs.replace(finding, t=deal.draws[0].t if deal.draws else deal.round.closed)
+        yield finding
+
+
+def _put_right(slot: Slot, rule: str) -> Finding:
+    return Finding(
+        kind="deal.order", rule=rule, t=slot.t, at=slot.dealt_to, expected=slot.place, observed=slot.dealt_to,
+        message=f"{slot.text} was due to {slot.place}, but {slot.dealt_to} got it; it was moved afterwards.",
+    )
+
+
+def _turn_findings(deal: Deal) -> Iterator[Finding]:
+    """9.1, 10.3, 12.1: boxes clockwise, a split hand finished before the next, the dealer last."""
+    begun: dict[str, Slot] = {}
+    current = ""
+    for slot in deal.draws:
+        place = slot.dealt_to
+        if place == current:
+            continue
+        if deal.placed_right(slot):
+            yield _put_right(slot, "9.1")
+            return
+        early = next((begun[other] for other in begun if _goes_before(deal.round, place, other, begun)), None)
+        if early is not None:
+            yield _out_of_turn(deal.round, slot, early)
+            return
+        begun.setdefault(place, slot)
+        current = place
+
+
+def _goes_before(round: Round, place: str, other: str, begun: dict[str, Slot]) -> bool:
+    """Whether a hand is to be completed before another one, which has drawn already."""
+    if place in (other, DEALER):
+        return False
+    if other == DEALER or box_of(place) != box_of(other):
+        return other == DEALER or box_number(other) > box_number(place)
+    made_from = {slot.moved_from for slot in round.hand(other)}
+    return place in made_from or (place in begun and begun[other].n > begun[place].n)
+
+
+def _out_of_turn(round: Round, slot: Slot, early: Slot) -> Finding:
+    place, other = slot.dealt_to, early.dealt_to
+    rule = "12.1(a)" if other == DEALER else "10.3" if box_of(place) == box_of(other) else "9.1"
+    stood = round.called("stand", place)
+    if stood is not None and stood < early.n:
+        return Finding(
+            kind="deal.order", rule=rule, t=slot.t, at=place, expected=other, observed=place,
+            message=f"{place} had stood and {other} had been dealt a card, when {place} was dealt another one.",
+        )
+    return Finding(
+        kind="deal.order", rule=rule, t=early.t, at=other, expected=place, observed=other,
+        message=f"{other} was dealt a card before {place} was completed: hands are completed in turn.",
+    )
+
+
+def _drawn_in_error(round: Round) -> Iterator[Finding]:
+    """14.2: a card drawn in error is the next card; one that was burnt stays out."""
+    before = round.previous.events if round.previous is not None else []
+    at_shoe: list[str] = []
+    burnt: list[str] = []
+    for n, event in enumerate((*before, *round.events), start=-len(before)):
+        if isinstance(event, log.Gone) and event.at == "shoe":
+            del at_shoe[: event.n or len(event.cards or at_shoe)]
+        elif isinstance(event, log.Gone) and event.at in ("burn", "discard") and event.to not in (None, *OFF_TABLE):
+            back = next((text for text in event.cards or burnt if text in burnt), None)
+            if n >= 0 and back is not None:
+                yield Finding(
+                    kind="deal.burn", rule="14.2", t=event.t, at=event.to, observed=back,
+                    message=f"{back} had been burnt and stays out, but it came to {event.to}.",
+                )
+        elif isinstance(event, log.Card) and event.at in ("burn", "discard"):
+            burnt.append(event.card)
+        elif isinstance(event, log.Card) and event.at == "shoe":
+            at_shoe.append(event.card)
+        elif isinstance(event, log.Card) and at_shoe and event.at not in OFF_TABLE:
+            due = at_shoe.pop(0)
+            if n >= 0 and not _may_be(due, event.card):
+                yield Finding(
+                    kind="deal.order", rule="14.2", t=event.t, at=event.at, expected=due, observed=event.card,
+                    message=f"{due} had been drawn in error and is the next card, but {event.at} got {event.card}.",
+                )
+
+
+def _may_be(first: str, second: str) -> bool:
+    """Whether two readings can be of one card.
+
+    >>> _may_be("A?", "As"), _may_be("??", "As"), _may_be("Ah", "As")
+    (True, True, False)
+    """
+    return all("?" in pair or pair[0] == pair[1] for pair in zip(first, second, strict=False))
+
+
+def shuffle_findings(round: Round, house: BlackjackHouse) -> list[Finding]:
+    """5.4: a shuffle follows the cutting card; 20.1 waives it for an automated shuffling shoe."""
+    if house.shoe == "auto":
+        return []
+    opened_n = round.opened_n or 0
+    kinds = {type(event) for event in round.events[:opened_n]}
+    if log.Shuffle in kinds:
+        return []
+    if log.CuttingCard in kinds and log.Cut not in kinds:  # after a cut, the cutting card was seen going in
+        message = "The cutting card came first, but the cards were not shuffled before the deal."
+        hidden = any(gap.n < opened_n for gap in round.gaps)
+        return [] if hidden else [Finding(kind="shuffle.missing", rule="5.4", t=round.opened, message=message)]
+    before = round.previous
+    if before is None or before.opened_n is None:
+        return []
+    if any(isinstance(event, log.CuttingCard) for event in before.events[before.opened_n :]):
+        return shuffle_missing(round, "5.4", "after the round in which the cutting card came")
+    return []

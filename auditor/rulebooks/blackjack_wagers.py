@@ -1,128 +1,214 @@
 """Blackjack's rules on wagers (3, 4, 7, 10, 11): limits, side wagers, frozen stakes, doubles, splits, insurance."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from auditor.cards import ACE, JOKER
-from auditor.checks import frozen, limits, marker_moved, marker_order
+from auditor.checks import changed_after_turn, frozen, limits, marker_moved, marker_order
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.rounds import Change, Ledger, box_of, hand_of
-from auditor.rulebooks.blackjack_play import MAIN, PAIRS, VALUE, Act, PlayedHand, player_stake
+from auditor.rulebooks.blackjack_deal import MAIN, PAIRS
+from auditor.rulebooks.blackjack_play import VALUE, Act, PlayedHand
 from auditor.settlement import amount_text
 
 MAX_HANDS = 4  # 10.2
 
 
-def wager_findings(act: Act) -> Iterator[Finding]:
-    """Limits, lone and unoffered side wagers, wagers touched after the first card, doubles, splits, insurance."""
+def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
+    """Limits, lone and unoffered side wagers, wagers touched after the first card, doubles, splits."""
     round, house = act.round, act.house
     for stake in act.mains:
-        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, ("3.1", "3.2"))
+        limit_rule = "3.3" if stake.amount < house.min_cents else "3.4"
+        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, (limit_rule, "3.2"))
     most = None if house.pairs_max is None else cents(house.pairs_max)
-    boxes = {box_of(stake.ledger.at) for stake in act.mains}
     for stake in act.pairs:
-        yield from limits(stake, cents(house.pairs_min or 0), most, None, ("18.8", "3.2"))
-        if not house.pairs or box_of(stake.ledger.at) not in boxes:
-            rule, why = ("18.9", "without a Blackjack wager") if house.pairs else ("18.1", "where it is not offered")
-            yield Finding(
-                kind="bet.invalid", rule=rule, t=stake.t, at=stake.ledger.at, expected=0, observed=stake.amount,
-                message=f"A Perfect Pairs wager of {amount_text(stake.amount)} was placed {why}.",
-            )
+        if house.pairs and box_of(stake.ledger.at) in act.boxes:
+            yield from limits(stake, cents(house.pairs_min or 0), most, None, ("18.8", "3.2"))
+            continue
+        rule, why = ("18.9", "without a Blackjack wager") if house.pairs else ("18.1", "where it is not offered")
+        yield Finding(
+            kind="bet.invalid", rule=rule, t=stake.t, at=stake.ledger.at, expected=0, observed=stake.amount,
+            message=f"A Perfect Pairs wager of {amount_text(stake.amount)} was placed {why}.",
+        )
     if house.tournament:
         yield from marker_order(round, house, act.mains, "19.14")
+        yield from changed_after_turn(round, house, MAIN, "19.14")
         yield from marker_moved(round, house, act.mains, "def. Marker")
-    last = round.slots[-1].n if round.slots else act.opened_n
-    closed_for_good = act.dealer[-1].n if len(act.dealer) > 1 else last
-    yield from frozen(round, MAIN, act.opened_n, closed_for_good, "4.3", lambda *move: _provided_for(act, *move))
-    yield from frozen(round, PAIRS, act.opened_n, act.initial_n, "4.3", lambda side, _: box_of(side.at) not in boxes)
+    yield from _touched(act, decided_n)
     for hand in act.hands:
-        yield from _double_findings(act, hand)
-        if hand.place != box_of(hand.place):
+        if hand.double is not None:
+            yield from _double_findings(act, hand)
+        if "#" in hand.place:
             yield from _split_findings(act, hand)
-    for ledger in round.chips.values():
-        if ledger.at.endswith("/insurance"):
-            yield from _insurance_findings(act, ledger)
+
+
+# ---- wagers touched after the first card (4.3) ---------------------------------------------------------------------
+
+
+def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
+    round = act.round
+
+    def main_may(ledger: Ledger, change: Change) -> bool:
+        if change.n > decided_n:
+            return _after_cards(act, ledger, change)
+        return change.n > act.initial_n and _provided_for(act, ledger, change)
+
+    def pairs_may(ledger: Ledger, change: Change) -> bool:
+        """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
+        taken_up = change.after == 0 and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
+        return taken_up or (change.n > decided_n and not ledger.before(act.opened_n))
+
+    yield from frozen(round, MAIN, act.opened_n, len(round.events), "4.3", main_may)
+    yield from frozen(round, PAIRS, act.opened_n, len(round.events), "4.3", pairs_may)
+
+
+def _after_cards(act: Act, ledger: Ledger, change: Change) -> bool:
+    """Once the cards have decided, a player may pick up, and wager anew where the dealer has nothing left to settle."""
+    if change.after in (0, act.house.max_cents) and change.rise < 0:
+        return True
+    no_cards = not ledger.before(act.opened_n) and "#" not in ledger.at
+    return no_cards or all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
 
 
 def _provided_for(act: Act, ledger: Ledger, change: Change) -> bool:
-    """4.3: the changes that rules 10 and 11 provide for, and whatever follows the decision on the wager."""
+    """The changes that rules 10 and 11 provide for, and a wager picked up once it is decided."""
     place = hand_of(ledger.at)
-    if change.n < act.initial_n:
-        return False
+    hand = next((hand for hand in act.hands if hand.place == place and hand.ledger is ledger), None)
+    if hand is None:
+        return "#" in place and act.stopped  # chips for a split that was not seen yet
+    if change.n <= hand.since and (hand.double is not None or "#" in place):
+        return change.rise > 0
     if change.rise > 0:
-        return "#" in place or act.is_double(place, change)
-    hand = next((hand for hand in act.hands if hand.place == place), None)
-    if hand is None or change.after:
-        return False
+        # In a round that broke off, a raise may have been a double's.
+        return act.stopped and len(hand.slots) == 2 and hand.slots[-1].n < change.n
     is_out = hand.points > 21 and hand.slots[-1].n < change.n
-    return is_out or act.settled_at_once(hand) or act.even_money(hand)
+    return change.after == 0 and (is_out or act.settled_at_once(hand) or act.even_money(hand))
+
+
+# ---- doubles and splits ------------------------------------------------------------------------------------------
+
+
+def _wrong_amount(rule: str, at: str, t: float, expected: int, observed: int, why: str, *, sure: bool) -> Finding:
+    return Finding(
+        kind="bet.amount", rule=rule, t=t, at=at, expected=expected, observed=observed,
+        message=f"{why}; {amount_text(observed)} stood there, not {amount_text(expected)}.",
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {at}",),
+    )
 
 
 def _double_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
-    original = next((s.amount for s in act.mains if box_of(s.ledger.at) == box_of(hand.place)), 0)
-    if hand.doubled and hand.stake != 2 * original and hand.ledger is not None:
-        yield Finding(
-            kind="bet.amount", rule="11.1", t=hand.ledger.changes[-1].t, at=hand.ledger.at, expected=2 * original,
-            observed=hand.stake,
-            message=f"A double adds exactly {amount_text(original)}; {amount_text(hand.stake)} stood there in all.",
-        )
+    original = act.original(box_of(hand.place))
+    if original is None or hand.double is None or hand.ledger is None or hand.double.exact:
+        return
+    before = hand.double.before
+    sure = hand.sure and original.sure
+    why = f"A double adds exactly {amount_text(before)}"
+    yield _wrong_amount("11.1", hand.ledger.at, hand.double.t, 2 * before, hand.stake, why, sure=sure)
 
 
 def _split_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
     """10.1, 10.2 and the definition of Split."""
-    round, box, at = act.round, box_of(hand.place), hand.place + "/main"
+    original, at = act.original(box_of(hand.place)), hand.place + "/main"
     moved = next((slot for slot in hand.slots if slot.moved_n is not None), None)
-    original = next((s.amount for s in act.mains if box_of(s.ledger.at) == box), 0)
-    first = next((c for c in hand.ledger.changes if c.by != "dealer"), None) if hand.ledger else None
-    placed = first.after if first else 0
-    t = moved.t if moved is not None else round.opened
-    if placed != original:
-        yield Finding(
-            kind="bet.amount", rule="def. Split", t=first.t if first else t, at=at, expected=original, observed=placed,
-            message=f"A split hand is staked with the original {amount_text(original)}, not {amount_text(placed)}.",
-        )
-    if moved is None or moved.moved_from is None:
-        return
-    rest = [
-        slot for slot in round.slots
-        if slot is not moved and slot.card != JOKER and slot.n < (moved.moved_n or 0)
-        and (slot.moved_from if (slot.moved_n or -1) > (moved.moved_n or 0) else slot.place) == moved.moved_from
-    ]
-    hands_made = 1 + sum(1 for place in round.hands if place.startswith(box + "#"))
-    number = int(hand.place.partition("#")[2])
-    problem = None
-    if len(rest) != 1 or VALUE[rest[0].card or 0] != VALUE[moved.card or 0]:
-        problem = ("10.1", "only the two initial cards, of equal value, may be split")
-    elif number > MAX_HANDS:
-        problem = ("10.2", f"at most {MAX_HANDS} hands may be formed, this is number {hands_made}")
-    elif number > 2 and (moved.card or 0) >> 2 == ACE:
-        problem = ("10.2", "aces may be split only once")
+    placed = act.split_stake(hand.ledger, hand.slots)
+    amount = placed.after if placed else 0
+    t = placed.t if placed else moved.t if moved is not None else act.round.opened
+    if original is not None and amount != original.amount:
+        why = f"A split hand is staked with the original {amount_text(original.amount)}"
+        sure = original.sure and (placed is None or placed.sure)
+        yield _wrong_amount("def. Split", at, t, original.amount, amount, why, sure=sure)
+    problem = _illegal_split(act, hand)
     if problem is not None:
         yield Finding(
-            kind="bet.invalid", rule=problem[0], t=t, at=at, observed=placed, message=f"Illegal split: {problem[1]}."
+            kind="bet.invalid", rule=problem[0], t=t, at=at, observed=amount, message=f"Illegal split: {problem[1]}."
         )
 
 
-def _insurance_findings(act: Act, ledger: Ledger) -> Iterator[Finding]:
-    """7.1-7.3."""
-    placed = [change for change in ledger.changes if change.by != "dealer" and change.rise > 0]
-    if not placed:
-        return
-    stake, change = player_stake(ledger), placed[-1]
-    main = next((s.amount for s in act.mains if box_of(s.ledger.at) == box_of(ledger.at)), 0)
-    if act.up_card is None or act.up_card >> 2 != ACE or change.n < act.dealer[0].n:
-        kind, rule, bound, why = "bet.invalid", "7.1", 0, "the dealer shows no ace"
-    elif change.n > act.subsequent_n:
-        kind, rule, bound, why = "bet.late", "7.2", 0, "the subsequent deal had begun"
-    elif 2 * stake > main:
-        kind, rule, bound, why = "bet.amount", "7.1", main // 2, f"at most half of {amount_text(main)} may be insured"
-    elif 2 * stake % cents(act.house.chip):
-        kind, rule, why = "bet.multiple", "7.3", "it comes in halves of the smallest chip"
-        bound = cents(act.house.chip) // 2
-    else:
-        return
-    yield Finding(
-        kind=kind, rule=rule, t=change.t, at=ledger.at, expected=bound, observed=stake,
-        message=f"Insurance of {amount_text(stake)} was placed: {why}.",
-    )
+def _illegal_split(act: Act, hand: PlayedHand) -> tuple[str, str] | None:
+    """The clause a split breaks, and how; None if it is right."""
+    moved = next((slot for slot in hand.slots if slot.moved_n is not None), None)
+    if moved is None or moved.moved_n is None:
+        return None
+    rest = [
+        slot for slot in act.round.slots
+        if slot is not moved and slot.card != JOKER and slot.n < moved.moved_n
+        and (slot.moved_from if (slot.moved_n or -1) > moved.moved_n else slot.place) == moved.moved_from
+    ]
+    number = int(hand.place.partition("#")[2])
+    if len(rest) != 1 or VALUE[rest[0].card or 0] != VALUE[moved.card or 0]:
+        return "10.1", "only two cards of equal value may be split"
+    if number > MAX_HANDS:
+        return "10.2", f"at most {MAX_HANDS} hands may be formed, this is number {number}"
+    if number > 2 and (moved.card or 0) >> 2 == ACE:
+        return "10.2", "aces may be split only once"
+    return None
 
+
+# ---- insurance (7) -----------------------------------------------------------------------------------------------
+
+
+class Insurance(NamedTuple):
+    """An insurance wager: what stood when the subsequent deal began, and what is wrong with it."""
+
+    ledger: Ledger
+    stake: int
+    since: int
+    sure: bool
+    fault: Finding | None
+
+
+def insurances(act: Act) -> Iterator[Insurance]:
+    """The insurance wagers of the round."""
+    ledgers = [ledger for ledger in act.round.chips.values() if ledger.spot == "insurance" and ledger.changes]
+    if not ledgers:
+        return
+    stands = [n for n, call in act.round.calls if call.what == "stand" and n > act.initial_n]
+    closed_n = min([act.subsequent_n, *stands])
+    for ledger in ledgers:
+        if (wager := _insurance(act, ledger, closed_n)) is not None:
+            yield wager
+
+
+def _insurance(act: Act, ledger: Ledger, closed_n: int) -> Insurance | None:
+    stake, placed, touched = 0, None, None
+    for change in ledger.changes:
+        if change.by == "dealer":
+            break
+        if change.n < closed_n:
+            stake, placed = change.after, change
+        elif change.by == "player" and (change.rise > 0 or change.n < act.dealer_n):
+            touched = change
+            break
+    last = touched or placed
+    if last is None or (touched is None and not stake):
+        return None
+    fault = _insurance_fault(act, ledger, stake, last, is_late=touched is not None)
+    sure = last.sure
+    return Insurance(ledger, stake or last.after, last.n, sure, fault)
+
+
+def _insurance_fault(act: Act, ledger: Ledger, stake: int, change: Change, *, is_late: bool) -> Finding | None:
+    """7.1-7.3."""
+    original = act.original(box_of(ledger.at))
+    main = original.amount if original is not None else 0
+    amount, bound, sure = change.after, 0, True
+    if not act.shows_ace or change.n < act.dealer[0].n:
+        kind, rule, why = "bet.invalid", "7.1", "the dealer shows no ace"
+    elif original is None:
+        kind, rule, why = "bet.invalid", "7.1", "there is no wager to insure"
+    elif is_late:
+        kind, rule, why = "bet.moved" if stake else "bet.late", "7.2", "the subsequent deal had begun"
+    elif 2 * amount > main:
+        kind, rule, bound, why = "bet.amount", "7.1", main // 2, f"at most half of {amount_text(main)} may be insured"
+        sure = change.sure and original.sure
+    elif 2 * amount % cents(act.house.chip):
+        kind, rule, why = "bet.multiple", "7.3", "it comes in halves of the smallest chip"
+        bound, sure = cents(act.house.chip) // 2, change.sure
+    else:
+        return None
+    return Finding(
+        kind=kind, rule=rule, t=change.t, at=ledger.at, expected=bound, observed=amount,
+        message=f"Insurance of {amount_text(amount)} was placed: {why}.",
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {ledger.at}",),
+    )

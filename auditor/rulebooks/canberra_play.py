@@ -37,7 +37,7 @@ class Bet:
         for change in ledger.changes:
             if change.n >= decided_n or (change.by == "dealer" and self.n >= 0):
                 break
-            if self.stake == due and self.n >= 0:
+            if self.n >= 0 and due in (0, self.stake):
                 self.changed = change if change.by == "player" and change.rise else None
                 break
             self.left = False
@@ -67,15 +67,18 @@ class Act:
 
     def __init__(self, round: Round) -> None:
         self.round, self.opened_n = round, round.opened_n or 0
-        self.stop_n = next((n for n, call in round.calls if call.at is None and call.what in ("void", "misdeal")), NEVER)
+        called_off = [n for n, call in round.calls if call.at is None and call.what in ("void", "misdeal")]
+        self.stop_n = min(called_off, default=NEVER)
         self.cards = _without_replaced_jokers(round)
         self.dealer = self._hand(DEALER)
         last = self.dealer[: HAND][-1:] or self.cards[-1:]
         self.deal_end_n = last[0].n if last else self.opened_n
         self.reveal_n = self._reveal()
+        self.decided_n = self._decided()
         self.seats = self._seats()
         self.boxes = [seat.box for seat in self.seats if seat.ante is not None]
         gap = round.gap_after(self.opened_n)
+        self.deal_over = self._was_over()
         self.unseen_deal = gap is not None and gap.n < self.deal_end_n
         self.unseen_play = gap is not None and gap.n < self.decided_n
         self.dealt = self._deal_findings()
@@ -90,12 +93,17 @@ class Act:
         seen = [slot.seen_n for slot in self.dealer]
         return max(n for n in seen if n is not None) if seen and None not in seen else None
 
-    @property
-    def decided_n(self) -> int:
-        """From when on the wagers are decided: the dealer's hand is shown, or gathered in."""
-        if self.reveal_n is not None:
-            return max(self.reveal_n, self.deal_end_n)
+    def _decided(self) -> int:
+        """From when on the wagers are decided: the dealer's hand is shown, or found miscounted, or gathered in."""
+        shown = max((slot.seen_n or 0 for slot in self.dealer), default=0)
+        if self.reveal_n is not None or (len(self.dealer) != HAND and shown > self.deal_end_n):
+            return max(shown, self.deal_end_n)
         return min((slot.gone_n for slot in self.dealer if slot.gone_n is not None), default=len(self.round.events))
+
+    @property
+    def dealer_miscounted(self) -> bool:
+        """11.5: the dealer's hand has a wrong number of cards."""
+        return len(self.dealer) != HAND and not self.unseen_deal and self.deal_over
 
     # ---- who is in ----
 
@@ -123,12 +131,16 @@ class Act:
     def _deal_findings(self) -> list[Finding]:
         """6.3, 11.7: who got cards, how many, in which order."""
         expected = [*self.boxes, DEALER] * HAND
-        if status_of(self.round) != "complete" and not self._played_on():
+        if not self.deal_over:
             expected = _so_far(expected, self.cards)
         return deal_findings(expected, self.cards, DEAL)
 
-    def _played_on(self) -> bool:
-        return self.reveal_n is not None or any(seat.bet and seat.bet.n > self.deal_end_n for seat in self.seats)
+    def _was_over(self) -> bool:
+        """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
+        if status_of(self.round) == "complete" or self.reveal_n is not None:
+            return True
+        last_n = self.cards[-1].n if self.cards else 0
+        return any((seat.bet and seat.bet.n > last_n) or (seat.fold_n or 0) > last_n for seat in self.seats)
 
     def _void_hands(self) -> None:
         """11.3, 11.4, 11.7: hands dealt wrongly."""
@@ -138,7 +150,7 @@ class Act:
                 seat.void = "14.3", "The hand was declared void"
             elif seat.ante is None:
                 seat.void = "11.7", "The box held no ante"
-            elif len(seat.hand) != HAND and status_of(self.round) == "complete" and not self.unseen_deal:
+            elif len(seat.hand) != HAND and self.deal_over and not self.unseen_deal:
                 seat.void = "11.4", f"The hand was dealt {len(seat.hand)} cards"
             else:
                 seat.out_of_order = seat.box in misplaced
@@ -180,10 +192,10 @@ class Act:
                 at=slot.dealt_to, expected="down", observed="up", message=f"{words}; it lay open.",
             )
         early = any(slot.dealt_to == DEALER for slot in self.exposed)
-        if len(self.dealer) >= HAND and not early and all(not slot.dealt_up for slot in self.dealer[HAND - 1 :]):
-            fifth = self.dealer[HAND - 1]
+        last = self.dealer[HAND - 1 :]
+        if last and self.deal_over and not early and all(not slot.dealt_up for slot in last):
             yield Finding(
-                kind="deal.facing", rule="6.2", t=fifth.t, at=DEALER, expected="up", observed="down",
+                kind="deal.facing", rule="6.2", t=last[0].t, at=DEALER, expected="up", observed="down",
                 message="The dealer's last card is dealt face up; it came face down.",
             )
 

@@ -1,4 +1,4 @@
-"""Pai gow's rules on shuffling and dealing (2, 8, 13): the first box, four tiles each, face down, what is exposed."""
+"""Pai gow's rules on shuffling and dealing (8, 13): a shuffle each round, the first box, four tiles each, in turn."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,9 +7,10 @@ from itertools import pairwise
 from auditor import log
 from auditor.checks import shuffle_missing
 from auditor.findings import Finding
-from auditor.rounds import Round, Slot, box_number, box_of
+from auditor.rounds import Round, Slot, box_number
 from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal, is_weak
 
+IN_TURN = [turn for turn in range(len(BOXES)) for _ in range(HAND_TILES)]  # 8.5
 
 
 def first_box(total: int) -> str:
@@ -25,14 +26,17 @@ def deal_findings(act: Act) -> list[Finding]:
     """Everything about the tiles until the hands are looked at."""
     found = shuffle_findings(act.round)
     for deal in act.deals:
-        found += first_box_findings(act, deal)
+        begun = list(first_box_findings(act, deal))
+        # Boxes out of turn after a wrong beginning are part of the same error.
+        begun_wrong = any(each.rule == "8.4" and each.verdict == "breach" for each in begun)
+        in_turn = sequence_findings(act, deal)
+        found += [*begun, *(each for each in in_turn if each.kind != "deal.order" or not begun_wrong)]
     if act.dealt:
-        found += sequence_findings(act)
         found += not_retrieved(act)
     return found
 
 
-# ---- the shuffle (8.1, 13.2, 13.3) -------------------------------------------------------------------------------
+# ---- the shuffle (8.1, 13.3) -------------------------------------------------------------------------------------
 
 
 def shuffle_findings(round: Round) -> list[Finding]:
@@ -71,7 +75,7 @@ def first_box_findings(act: Act, deal: Deal) -> Iterator[Finding]:
 
 def _passed_over(act: Act, deal: Deal, due: str) -> bool:
     """The dealer did not begin elsewhere, but left out the first box: that is told as `deal.missed`."""
-    return all(slot.dealt_to != due for slot in deal.slots) and _deal_complete(act) and deal is act.deals[-1]
+    return all(slot.dealt_to != due for slot in deal.slots) and _deal_complete(act, deal)
 
 
 def _first_box(first: Slot, rule: str, due: str | None, message: str, *, sure: bool) -> Finding:
@@ -81,14 +85,15 @@ def _first_box(first: Slot, rule: str, due: str | None, message: str, *, sure: b
     )  # fmt: skip
 
 
-def sequence_findings(act: Act) -> list[Finding]:
+def sequence_findings(act: Act, deal: Deal) -> list[Finding]:
     """8.5: four tiles to each of the eight boxes, anticlockwise from the first."""
-    slots = act.dealt
-    start = _start(act)
+    start = _start(act, deal)
     turns = {BOXES[(start - 1 + turn) % len(BOXES)]: turn for turn in range(len(BOXES))}
-    kept, found = _without_taken_back(slots, turns)
+    if [turns[slot.dealt_to] for slot in deal.slots] == IN_TURN:
+        return []
+    kept, found = _without_taken_back(deal.slots, turns)
     got = Counter(slot.dealt_to for slot in kept)
-    complete = _deal_complete(act)
+    complete = _deal_complete(act, deal)
     last_turn = max(turns[slot.dealt_to] for slot in kept)
     wrong = []
     for place, turn in turns.items():
@@ -103,14 +108,14 @@ def sequence_findings(act: Act) -> list[Finding]:
     return []
 
 
-def _start(act: Act) -> int:
+def _start(act: Act, deal: Deal) -> int:
     """The box the deal began with; the box that was due if it was passed over altogether."""
-    first = box_number(act.dealt[0].dealt_to)
-    flat = next((dice for dice in act.deals[-1].openings if None not in dice.faces), None)
+    first = box_number(deal.slots[0].dealt_to)
+    flat = next((dice for dice in deal.openings if None not in dice.faces), None)
     if flat is None or is_weak(flat.conf, act.round):
         return first
     due = first_box(sum(face or 0 for face in flat.faces))
-    return box_number(due) if _passed_over(act, act.deals[-1], due) else first
+    return box_number(due) if _passed_over(act, deal, due) else first
 
 
 def _without_taken_back(slots: list[Slot], turns: dict[str, int]) -> tuple[list[Slot], list[Finding]]:
@@ -141,9 +146,9 @@ def _extra(slot: Slot, number: int) -> Finding:
     )  # fmt: skip
 
 
-def _deal_complete(act: Act) -> bool:
+def _deal_complete(act: Act, deal: Deal) -> bool:
     """Whether dealing was over: the hands were looked at, or the round was played to its end."""
-    if act.void_n != NEVER:
+    if act.void_n != NEVER or deal is not act.deals[-1]:
         return False
     later = act.round.events[act.dealt_n + 1 :]
     return act.round.ended or any(isinstance(e, log.Set) or (isinstance(e, log.Turn) and e.up) for e in later)
@@ -174,23 +179,18 @@ def _order_finding(slots: list[Slot], turns: dict[str, int]) -> Finding:
     )  # fmt: skip
 
 
-# ---- boxes without a wager (8.5) -----------------------------------------------------------------
+# ---- boxes without a wager (8.5) ---------------------------------------------------------------------------------
 
 
 def not_retrieved(act: Act) -> Iterator[Finding]:
     """8.5: the tiles of boxes without a wager are taken back after the deal; they are not played."""
     if act.void_n != NEVER:
         return
-    late = {
-        box_of(ledger.at) for ledger in act.round.chips.values()
-        if ledger.spot == "main" and any(c.n > act.closed_n and c.by != "dealer" and c.rise > 0 for c in ledger.changes)
-    }  # fmt: skip
     played_n = _settlement_n(act)
-    for place in BOXES[1:]:
-        if place in act.staked or place in late:
-            continue
+    for place in sorted({*BOXES[1:]} - act.staked - act.late_boxes()):
         set_n = act.sets[place][0][0] if place in act.sets else NEVER
-        n = min(set_n, played_n if act.lying(place, min(played_n, len(act.round.events))) else NEVER)
+        untouched = all(slot.gone_n is None or slot.gone_n > played_n for slot in act.round.hand(place))
+        n = min(set_n, played_n if untouched else NEVER)
         if n != NEVER and act.round.hand(place):
             yield Finding(
                 kind="deal.no_wager", rule="8.5", t=act.round.events[n].t, at=place,

@@ -21,16 +21,16 @@ def exposed_in_shuffle(round: Round) -> tuple[list[Finding], bool]:
             # What lay open before the first shuffle was not exposed in it: tiles are checked, and collected, face up.
             exposed += pending if shuffled else []
             pending, shuffled = [], True
-        elif isinstance(event, (log.Tile, log.Turn)) and event.at == "shoe" and _face_up(event):
+        elif isinstance(event, (log.Tile, log.Turn)) and event.at not in (*BOXES, "discard") and _face_up(event):
             pending += [event] if event.by != "player" else []
     exposed += pending
     sure = [event for event in exposed if not is_weak(event.conf, round)]
     if not exposed:
         return [], False
     finding = Finding(
-        kind="deal.exposed", rule="13.2", t=exposed[0].t, at="shoe", expected=0, observed=len(exposed),
+        kind="deal.exposed", rule="13.2", t=exposed[0].t, at=exposed[0].at, expected=0, observed=len(exposed),
         message="A tile was exposed in the shuffle or cut: a misdeal.",
-        verdict="breach" if sure else "unsure", reads=() if sure else ("the tile at the shoe",),
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"the tile at {exposed[0].at}",),
     )  # fmt: skip
     return [finding], any(not is_weak(event.conf, round) for event in pending)
 
@@ -47,7 +47,7 @@ def exposed_findings(act: Act) -> Iterator[Finding]:
         if slot.place == "shoe" and slot.dealt_up and act.opened_n < slot.n < act.dealt_n:
             yield _exposed("shoe", [slot], "8.5", "A tile was exposed in the deal", act)
     for place in BOXES:
-        own = [slot for slot in act.dealt if slot.dealt_to == place]
+        own = [slot for deal in act.deals for slot in deal.slots if slot.dealt_to == place]
         early = [slot for slot in own if slot.dealt_up or _turned_early(act, place, slot)]
         if not early:
             continue
@@ -97,11 +97,15 @@ def _by_dealer(act: Act, place: str, slot: Slot) -> bool:
     return act.round.events[slot.turned_n].by == "dealer"
 
 
-def duplicate_findings(act: Act, read_from_set: list[Slot]) -> Iterator[Finding]:
-    """2.1: two tiles of each of eleven faces, one of each of ten."""
+def duplicate_findings(act: Act, shown: dict[str, list[Slot]]) -> Iterator[Finding]:
+    """2.1: two tiles of each of eleven faces, one of each of ten. `shown` are the hands that were displayed."""
     seen: Counter[int] = Counter()
-    dealt = [slot for slot in act.dealt if slot.gone_n is None or slot.gone_n > act.dealt_n]
-    for slot in sorted([*dealt, *read_from_set], key=lambda slot: slot.seen_n if slot.seen_n is not None else slot.n):
+    slots = [slot for hand in shown.values() for slot in hand]
+    slots += [
+        slot for slot in act.dealt
+        if slot.place not in shown and (slot.gone_n is None or slot.gone_n > act.dealt_n)
+    ]  # fmt: skip
+    for slot in sorted(slots, key=lambda slot: slot.seen_n if slot.seen_n is not None else slot.n):
         if not slot.sure or slot.card is None:
             continue
         seen[slot.card] += 1

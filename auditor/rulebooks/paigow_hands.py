@@ -58,6 +58,11 @@ class ShownHand:
         return house_way(self.tiles(), options)
 
     @property
+    def sure(self) -> bool:
+        """Nothing is open."""
+        return len(self.lays) == 1 and all(slot.sure for slot in self.slots)
+
+    @property
     def set_by_dealer(self) -> bool:
         """9.2: the dealer set it for the player."""
         return self.event is not None and self.event.by == "dealer"
@@ -138,6 +143,8 @@ def _arrangements(unknown: list[int]) -> tuple[Lay, ...]:
 
 def doubts(act: Act, hands: dict[str, ShownHand]) -> list[Doubt]:
     """What is open about these hands. A hand that leaves too much open is taken out: it counts as not read."""
+    if all(hand.event is not None and hand.sure for hand in hands.values()):
+        return []
     taken: Counter[int] = Counter(slot.card for slot in act.dealt if slot.sure and slot.card is not None)
     for hand in hands.values():
         taken.update(slot.card for slot in hand.slots if slot not in act.dealt and slot.sure and slot.card is not None)

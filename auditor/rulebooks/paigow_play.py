@@ -9,7 +9,7 @@ from auditor import log
 from auditor.checks import stakes_at
 from auditor.house import House
 from auditor.log import AnyEvent
-from auditor.rounds import OFF_TABLE, CardsCollected, Change, Round, Slot, box_number, box_of
+from auditor.rounds import CardsCollected, Change, Round, Slot, box_of
 from auditor.tiles import FULL_SET, TileOptions
 
 BANK = "box1"  # 6.1, 7.3: the house's box, marked by the Chung
@@ -81,13 +81,12 @@ class TilesCollected(CardsCollected):
         """The cup is opened; where that was not seen, a tile comes to a box."""
         if isinstance(event, log.Call):
             return event.at is None and event.what in ("void", "misdeal")
-        tile_dealt = isinstance(event, log.Tile) and event.at not in OFF_TABLE
-        return isinstance(event, log.Dice) or tile_dealt or super().opens(event)
+        return isinstance(event, log.Dice) or (isinstance(event, log.Tile) and event.at in BOXES)
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
         """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
         if isinstance(event, log.Tile):
-            return not round.on_table and _played(round)
+            return self.ended(round) and _played(round)
         if isinstance(event, log.Dice):
             return _played(round) or (bool(round.slots) and bool(round.gaps))
         if isinstance(event, log.Shuffle) and round.slots:
@@ -97,24 +96,48 @@ class TilesCollected(CardsCollected):
         return self.ended(round) and super().starts_next(round, event)
 
     def ended(self, round: Round) -> bool:
-        """All tiles are collected, and not only taken back in the middle of the deal."""
-        if round.on_table or round.opened_n is None:
+        """All hands are collected, and not only taken back in the middle of the deal."""
+        if round.opened_n is None or _hands_lie(round):
             return False
         return _played(round) or len(round.slots) >= len(FULL_SET)
+
+
+def _hands_lie(round: Round) -> bool:
+    """Whether a hand still lies on the table that is in play: the house's, one wagered on, or one turned up.
+
+    Tiles that should have been retrieved hold no round open; nor, where a hand was dealt too many, a rest left behind.
+    """
+    bank = round.hand(BANK)
+    if not round.on_table or not bank:
+        return bool(round.on_table)
+    if _lies(bank):
+        return True
+    wagered = {box_of(ledger.at) for ledger in round.chips.values()}
+    in_play = (round.hand(place) for place in BOXES if place in wagered or _turned(round.hand(place)))
+    return any(_lies(slots) for slots in in_play)
+
+
+def _lies(slots: list[Slot]) -> bool:
+    lying = sum(slot.gone_n is None for slot in slots)
+    return lying > 0 and (lying == len(slots) or lying >= HAND_TILES)
+
+
+def _turned(slots: list[Slot]) -> bool:
+    return any(slot.turned_n is not None for slot in slots)
 
 
 def _played(round: Round) -> bool:
     """Whether the round went beyond dealing: money was settled, tiles were turned, or it was declared void."""
     if round.settling or any(call.at is None and call.what in ("void", "misdeal") for _, call in round.calls):
         return True
-    return any(slot.turned_n is not None for slot in round.slots)
+    return _turned(round.slots)
 
 
 # ---- one round ---------------------------------------------------------------------------------------------------
 
 
 class Deal(NamedTuple):
-    """Tiles dealt after one shaking of the cup: every time it was opened for it, and the tiles."""
+    """Tiles dealt in one go: every time the cup was opened for it, and the tiles."""
 
     openings: list[log.Dice]
     slots: list[Slot]
@@ -143,7 +166,17 @@ class Act:
         self.deals = _deals(openings, round.slots)
         self.dealt = self.deals[-1].slots if self.deals else []
         self.dealt_n = self.dealt[-1].n if self.dealt else self.opened_n
+        self._readable_n: dict[str, int] = {}
         self.void_n = next((n for n, call in round.calls if _voids(call, None)), NEVER)
+
+    def late_boxes(self) -> set[str]:
+        """Boxes on which chips were put after betting closed."""
+        return {
+            box_of(ledger.at)
+            for ledger in self.round.chips.values()
+            if ledger.spot in MAIN
+            and any(c.n > self.closed_n and c.by != "dealer" and c.rise > 0 for c in ledger.changes)
+        }
 
     def moves(self, box: str | None = None) -> list[Change]:
         """What the dealer moved at the wagers (of a box) since betting closed, in order."""
@@ -174,9 +207,12 @@ class Act:
 
     def readable_n(self, place: str) -> int:
         """When the hand could first be read: four tiles lay open, or it was seen set."""
-        seen = sorted(slot.seen_n for slot in self.round.hand(place) if slot.seen_n is not None)
-        opened = seen[HAND_TILES - 1] if len(seen) >= HAND_TILES else NEVER
-        return min(opened, self.sets[place][0][0] if place in self.sets else NEVER)
+        n = self._readable_n.get(place)
+        if n is None:
+            seen = sorted(slot.seen_n for slot in self.round.hand(place) if slot.seen_n is not None)
+            opened = seen[HAND_TILES - 1] if len(seen) >= HAND_TILES else NEVER
+            n = self._readable_n[place] = min(opened, self.sets[place][0][0] if place in self.sets else NEVER)
+        return n
 
     def hand_voided_n(self, box: str) -> int:
         """When the hand of a box was declared void (13.8)."""
@@ -195,15 +231,24 @@ def _voids(call: log.Call, box: str | None) -> bool:
 
 
 def _deals(openings: list[tuple[int, log.Dice]], slots: list[Slot]) -> list[Deal]:
-    """The tiles dealt to boxes, by the shaking they followed; there is more than one only if the deal began anew."""
+    """The tiles dealt to boxes; more than one deal only if it began anew, after another shaking or with none."""
     found: list[Deal] = []
     waiting = list(openings)
-    for slot in slots:
-        if not 1 <= box_number(slot.dealt_to) <= len(BOXES):
+    for index, slot in enumerate(slots):
+        if slot.dealt_to not in BOXES:
             continue
-        fell = [dice for n, dice in waiting if n < slot.n]
-        waiting = waiting[len(fell) :]
-        if fell or not found:
+        if not found or (waiting and waiting[0][0] < slot.n):
+            fell = [dice for n, dice in waiting if n < slot.n]
+            waiting = waiting[len(fell) :]
             found.append(Deal(fell, []))
+        elif slot.dealt_to != found[-1].slots[-1].dealt_to and _taken_back(found[-1].slots, slots[index:]):
+            found.append(Deal(found[-1].openings, []))
         found[-1].slots.append(slot)
     return found
+
+
+def _taken_back(dealt: list[Slot], rest: list[Slot]) -> bool:
+    """Whether everything dealt so far was taken back, to be dealt once more (not: retrieved, for want of a wager)."""
+    if any(slot.gone_n is None or slot.gone_n > rest[0].n for slot in dealt):
+        return False
+    return not {slot.dealt_to for slot in dealt}.isdisjoint(slot.dealt_to for slot in rest)

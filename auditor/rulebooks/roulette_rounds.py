@@ -61,6 +61,8 @@ class DollyLifted:
             return is_call or isinstance(event, (log.Spin, log.Dolly))
         if isinstance(event, log.Dolly) and event.at is None:
             return self.ended(round) if played(round) else False
+        if isinstance(event, log.Call) and event.what == "no_more_bets":
+            return self._settled_without_dolly(round)
         return isinstance(event, log.Spin) and self._stood(round)
 
     def ended(self, round: Round) -> bool:

@@ -105,9 +105,21 @@ class Attempt:
         return None
 
 
-def attempts_of(round: Round) -> list[Attempt]:
-    """The launches of a round, in order. Without a view of the wheel, the dolly alone tells that there was one."""
-    found: list[Attempt] = []
+class Attempts(list[Attempt]):
+    """The launches of a round, in order."""
+
+
+def attempts_of(round: Round) -> Attempts:
+    """The launches seen so far. Without a view of the wheel, the dolly alone tells that there was one."""
+    count, known = round.memo
+    if count != len(round.events) or not isinstance(known, Attempts):
+        known = _read_attempts(round)
+        round.memo = (len(round.events), known)
+    return known
+
+
+def _read_attempts(round: Round) -> Attempts:
+    found = Attempts()
     current = Attempt(-1)
     early: tuple[int, log.Call] | None = None
     for n, event in sorted((*round.wheel, *round.calls), key=itemgetter(0)):
@@ -147,7 +159,7 @@ def _take_ball(attempt: Attempt, n: int, event: AnyEvent) -> None:
     """The first end of the ball counts: what follows is the ball being taken out of its pocket."""
     if attempt.end is not None:
         return
-    if isinstance(event, log.Wheel) and attempt.launch is not None:
+    if isinstance(event, log.Wheel) and attempt.begun:
         attempt.trouble.append(event)
     elif isinstance(event, log.Ball) and (attempt.begun or event.event != "lifted"):
         attempt.moves.append((n, event))

@@ -7,6 +7,7 @@ import msgspec
 from auditor import log
 from auditor.checks import limits, touched
 from auditor.findings import Finding
+from auditor.log import cents
 from auditor.rounds import Change, Ledger
 from auditor.rulebooks.roulette_layout import Spot
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play
@@ -30,7 +31,7 @@ def bet_findings(play: Play, bet: Bet) -> Iterator[Finding]:
     if spot.pieces > 1 and amount % (spot.pieces * chip):
         pieces = f"{amount_text(amount)} does not make {spot.pieces} equal pieces"
         yield _bet(bet, "bet.amount", spot.rule, spot.pieces * chip, f"{spot.why}: {pieces}.")
-    elif amount % chip:
+    elif amount % chip and (house.multiple is None or amount % cents(house.multiple) == 0):
         words = f"{amount_text(amount)} cannot be laid in {ledger.colour} chips of {amount_text(chip)}."
         yield _bet(bet, "bet.multiple", "4.6", chip, words)
     if ledger.marker and spot.pieces == 1 and most is not None and amount < most:
@@ -50,16 +51,17 @@ def _bet(bet: Bet, kind: str, rule: str, expected: int, message: str) -> Finding
     )  # fmt: skip
 
 
-def frozen_findings(play: Play, attempt: Attempt) -> Iterator[tuple[Ledger, Finding]]:
+def frozen_findings(play: Play, attempt: Attempt, next_n: int) -> Iterator[tuple[Ledger, Finding]]:
     """4.4: nobody touches a wager between NO MORE BETS and its settlement, or the end of a spin that does not count."""
     if attempt.closed_n is None:
         return
     counts = attempt is play.last and (play.valid or not play.resolved)
-    until = _payouts_complete(play) if counts else attempt.over_n or NEVER
+    until = _payouts_complete(play) if counts else next_n if attempt.over_n is None else attempt.over_n
     call = attempt.no_more_bets[1] if attempt.no_more_bets else None
     weak = call is not None and not sure(play.round, call)
+    allowed = _free_after_result(play) if counts else None
     for ledger in wagers(play.round):
-        found = touched(ledger, attempt.closed_n, until, "4.4", _free_after_result(play) if counts else None)
+        found = touched(ledger, attempt.closed_n, until, "4.4", allowed)
         if found is not None:
             if weak:
                 found = msgspec.structs.replace(found, verdict="unsure", reads=(*found.reads, "call of NO MORE BETS"))
@@ -174,9 +176,11 @@ def _paid_for_nothing(play: Play, settlement: Settlement, bets: list[Bet]) -> No
         return
     known = {bet.stake.ledger for bet in bets}
     for ledger in wagers(play.round):
+        if ledger in known or ledger.before(play.closed_n):
+            continue
         flow = flow_since(ledger, play.closed_n)
         own = any(change.by != "dealer" and change.rise > 0 and change.n > play.closed_n for change in ledger.changes)
-        if ledger in known or own or flow.net <= 0 or ledger.before(play.closed_n):
+        if own or flow.net <= 0:
             continue
         settlement.findings.append(
             Finding(

@@ -165,7 +165,7 @@ def _dealer_exposed(act: Act) -> tuple[list[Finding], Cause | None]:
     shown_n = first.seen_n or 0
     undecided = [seat.box for seat in act.players if _decided_after(act, seat, shown_n)]
     if act.board_full_n is None or shown_n < act.board_full_n:
-        if all(seat.fold_n is not None and seat.fold_n < shown_n for seat in act.players):
+        if not _shown_too_soon(act, shown_n):
             return [], None
         why = f"{act.seen_before(shown_n)} of the {BOARD} communal cards lay open"
     elif undecided:
@@ -182,6 +182,14 @@ def _dealer_exposed(act: Act) -> tuple[list[Finding], Cause | None]:
     )
     cause = Cause(shown_n, rule, "The dealer's card was revealed before any play wager was made") if misdeal else None
     return [finding], cause
+
+
+def _shown_too_soon(act: Act, shown_n: int) -> bool:
+    """Whether a reveal before the whole board was seen matters: somebody is in, and the board was not just missed."""
+    if all(seat.fold_n is not None and seat.fold_n < shown_n for seat in act.players):
+        return False
+    went_on = act.seen_before(shown_n) < len(act.board_shown)
+    return went_on or act.stop_n < NEVER or not act.round.ended
 
 
 def _decided_after(act: Act, seat: Seat, n: int) -> bool:

@@ -37,14 +37,25 @@ def order_findings(act: Act, *, qualified: bool) -> Iterator[Finding]:
         yield from _antes_first(turns, shown_n)
         turns = [(seat, [move for move in moves if not move.ledger.at.endswith("/ante")]) for seat, moves in turns]
     for place, (seat, moves) in enumerate(turns):
-        if not moves:
+        settled = _settled(seat, shown_n, antes=qualified)
+        if not settled:
             continue
-        first_n = min(move.n for move in moves)
+        first_n = min(move.n for move in moves or settled)
         for earlier, earlier_moves in turns[:place]:
             if first_n < _done_n(earlier, earlier_moves):
+                first = min(settled, key=lambda move: move.n)
                 why = f"Hands are settled one at a time from the dealer's right, {earlier.box} was not done"
-                yield _out_of_turn(*_first_settled(seat, shown_n, qualified=qualified), "9.3", why)
+                yield _out_of_turn(first.ledger, first.change, "9.3", why)
                 break
+
+
+def _settled(seat: Seat, shown_n: int, *, antes: bool) -> list[Move]:
+    """All that was settled of a hand, in whatever way: a push is taken back by the player."""
+    return [
+        Move(ledger, change)
+        for spot, ledger, _, _ in seat.ledgers if antes or spot != "ante"
+        for change in ledger.changes if change.n > shown_n and (change.by == "dealer" or change.rise < 0)
+    ]  # fmt: skip
 
 
 def _moves(seat: Seat, since_n: int) -> list[Move]:
@@ -60,16 +71,6 @@ def _done_n(seat: Seat, moves: list[Move]) -> int:
     return max([0, *(move.n for move in moves), *(slot.gone_n for slot in seat.hand if slot.gone_n is not None)])
 
 
-def _first_settled(seat: Seat, shown_n: int, *, qualified: bool) -> Move:
-    """The wager with which the dealer turned to a player; a push is settled by the player taking it back."""
-    settled = [
-        Move(ledger, change)
-        for spot, ledger, _, _ in seat.ledgers if qualified or spot != "ante"
-        for change in ledger.changes if change.n > shown_n and (change.by == "dealer" or change.rise < 0)
-    ]  # fmt: skip
-    return min(settled, key=lambda move: move.n)
-
-
 def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding]:
     for _, ledger, _, since in seat.ledgers:
         early = [c for c in ledger.changes if max(since, act.opened_n) < c.n < shown_n and c.by == "dealer"]
@@ -80,7 +81,10 @@ def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding
 
 def _antes_first(turns: list[tuple[Seat, list[Move]]], shown_n: int) -> Iterator[Finding]:
     """9.2: the antes go back before anything else is settled. One left standing stays the player's: nothing is seen."""
-    others = [move.n for _, moves in turns for move in moves if not move.ledger.at.endswith("/ante")]
+    others = []
+    for seat, moves in turns:
+        rest = [move.n for move in moves if not move.ledger.at.endswith("/ante")]
+        others += rest or [move.n for move in _settled(seat, shown_n, antes=False)]
     if not others:
         return
     for seat, moves in turns:

@@ -87,6 +87,11 @@ class Seat:
         return any(slot.seen_n is not None for slot in self.hand)
 
     @property
+    def known(self) -> bool:
+        """Whether any of the hand was read, be it face down."""
+        return any(slot.seen_n is not None or slot.sure for slot in self.hand)
+
+    @property
     def ledgers(self) -> list[tuple[str, Ledger, int, int]]:
         """Its wagers: the spot, the chips there, the stake, and the event (-1: the first card) it stands since."""
         found = [(spot, stake.ledger, stake.amount, -1) for spot, stake in self.stakes.items()]
@@ -112,6 +117,7 @@ class Act:
         self._take_calls()
         self.close_n = self._close()
         self.showdown_n = self._showdown()
+        self.end_n = self._end() if self.showdown_n is None else self.showdown_n
         for seat in self.players:
             seat.conceded = self._conceded(seat)
 
@@ -141,7 +147,7 @@ class Act:
         return seats
 
     def _marked(self, box: str) -> bool:
-        """5.2: a marker beside the box lets its wagers exceed the maximum; in a tournament it is the starting marker."""
+        """5.2: a marker beside the box lets its wagers exceed the maximum; a tournament's starts the wagers."""
         if any(ledger.marker and box_of(ledger.at) == box for ledger in self.round.chips.values()):
             return True
         marker = self.round.opening_marker
@@ -156,7 +162,7 @@ class Act:
             if change.by == "dealer":
                 continue
             if placed is None or last is None:
-                if change.after and (change.rise > 0 or change.before == ledger.carried):
+                if change.after and (change.rise > 0 or (change.rise and change.before == ledger.carried)):
                     placed = last = change
             elif change.n < self.opened_n or (change.rise > 0 and self._one_motion(last.n, change.n)):
                 placed, last = (placed, change) if change.after else (None, None)
@@ -247,6 +253,16 @@ class Act:
             return None
         return max(self.board_full_n, self.dealer_shown[-1].seen_n or 0)
 
+    def _end(self) -> int:
+        """The first sign that play was over, where not every card of the showdown was seen: «dealer's hand», the
+        dealer's cards open, a player's hand turned, cards of dealer or board gathered in.
+        """
+        called_n = self.round.called("dealer_hand")
+        signs = [slot.gone_n for slot in (*self.board, *self.dealer)]
+        signs += [called_n, self.dealer_shown[-1].seen_n if len(self.dealer_shown) >= HOLE else None]
+        signs += [slot.turned_n for seat in self.players for slot in seat.hand]
+        return min([n for n in signs if n is not None and n > self.deal_end_n], default=NEVER)
+
     def _conceded(self, seat: Seat) -> bool:
         """9.1: given up after the play wager, by word, or by cards gathered in unturned with the wagers."""
         if seat.play is None or seat.folded_early:
@@ -254,7 +270,7 @@ class Act:
         if seat.fold_n is not None:
             return True
         gathered_n = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
-        if seat.shown or not seat.hand or len(gathered_n) < len(seat.hand) or self.unseen_before(max(gathered_n)):
+        if seat.known or not seat.hand or len(gathered_n) < len(seat.hand) or self.unseen_before(max(gathered_n)):
             return False
         return all(
             flow_since(ledger, max(since, self.opened_n)).net < 0

@@ -31,7 +31,7 @@ def decisions(act: Act, seat: Seat) -> Decisions:
     for n, what in _made(act, seat):
         seen = act.seen_before(n)
         stage = ON_RIVER if seen >= BOARD else AFTER_FLOP if seen >= FLOP else BEFORE_FLOP
-        if seen not in (0, FLOP, BOARD):
+        if 0 < seen < FLOP or FLOP < seen < BOARD:
             if not taken[stage]:
                 rushed.add(stage + 1)
             else:
@@ -44,6 +44,9 @@ def decisions(act: Act, seat: Seat) -> Decisions:
     if not taken[AFTER_FLOP] and (len(taken[ON_RIVER]) > 1 or "check" in taken[ON_RIVER]):
         rushed.add(ON_RIVER)
     stages = _play_stages(taken) if seat.play is not None else ()
+    if act.board_full_n is None:
+        # Some card of the board was never seen turned: then how many lay open at a given time is not certain either.
+        return Decisions(frozenset(), frozenset(), tuple(dict.fromkeys((*stages, min(stages[-1] + 1, ON_RIVER)))) if rushed and stages else stages)
     fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(seat, stage)]
     if fits:
         rushed.update(range(max(fits) + 1, stages[-1] + 1))

@@ -58,9 +58,9 @@ class BaccaratDealer(BaccaratShoe):
         self.no_betting = False
         self.up = self.house.get("face", "up") == "up"
         if not self.up:
-            self.mistakes = tuple("deal.exposed" if kind == "deal.facing" else kind for kind in self.mistakes)
-            self.cannot = {kind: why for kind, why in self.cannot.items() if kind != "deal.exposed"}
-            self.cannot["deal.facing"] = "the cards are dealt face down (2.2)"
+            self.rule_out("deal.facing", "the cards are dealt face down (2.2)")
+            del self.cannot["deal.exposed"]
+            self.mistakes = (*self.mistakes, "deal.exposed")
 
     def may(self, mistake: str) -> bool:
         return not self.no_betting and super().may(mistake)

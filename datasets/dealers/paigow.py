@@ -67,6 +67,7 @@ class PaiGowDealer(PaiGowTable):
         self.disturb_wagers(0.3)
         faces = self.dice()
         self.played += 1
+        self.gap_before = False
         if spoilt and self.told("deal.exposed"):
             self.slip("deal.exposed", "shoe", 1)
             self.misdeal()
@@ -87,7 +88,7 @@ class PaiGowDealer(PaiGowTable):
     def _show_and_settle(self) -> None:
         places = [f"box{box}" for box in self.boxes]
         legal = [place for place in places if self.stakes[f"{place}/main"] <= self.house["max"]]
-        hidden = [place for place in legal if self.chance.random() < 0.03]
+        hidden = [place for place in legal if self.chance.random() < 0.03 and not self.kept]
         for place in hidden:  # 11.7: taken without being displayed
             self.take(f"{place}/main")
             self.gone(place)
@@ -214,6 +215,7 @@ class PaiGowDealer(PaiGowTable):
         del self.events[seen:]
         self.wait(2)
         self.add(log.Feed(t=0, state="back"))
+        self.gap_before = True
         for place in places[unseen:]:
             self.events.append(log.Chips(t=self.t, at=f"{place}/main", amount=self.amount(f"{place}/main")))
             self.gone(place)

@@ -27,6 +27,7 @@ class PaiGowTable(Dealer):
         self.marker = 1
         self.last_boxes: list[int] = []
         self.played = 0
+        self.gap_before = False  # what goes unseen between two rounds cannot be missed
         self.boxes: list[int] = []
         self.stakes: dict[str, float] = {}
         self.hands: dict[str, list[int]] = {}
@@ -38,7 +39,7 @@ class PaiGowTable(Dealer):
         deck = list(tiles.FULL_SET)
         self.chance.shuffle(deck)
         self.hands = {f"box{box}": deck[4 * box - 4 : 4 * box] for box in range(1, 9)}
-        if not (self.played and self.slip("shuffle.missing", None, 1)):
+        if not (self.played and not self.gap_before and self.slip("shuffle.missing", None, 1)):
             self.wait(15)
             self.add(log.Shuffle(t=0, by="dealer"))
         spoilt = self.told("round.not_voided") or (self.told("deal.exposed") and self.chance.random() < 0.25)
@@ -69,7 +70,8 @@ class PaiGowTable(Dealer):
         """The marker goes to the next player anticlockwise, the way the boxes are numbered."""
         seats = sorted({*self.last_boxes, *self.boxes})
         following = next((box for box in seats if box > self.marker), seats[0])
-        if len(self.last_boxes) > 2 and len(self.boxes) > 2 and self.slip("button.move", None, 1):
+        crowd = len(self.last_boxes) > 2 and len(self.boxes) > 2
+        if crowd and not self.gap_before and self.slip("button.move", None, 1):
             following = self.marker
         self.marker, self.last_boxes = following, self.boxes
         self.wait(1)

@@ -141,7 +141,10 @@ class RouletteDealer(RouletteBank):
             if self.chance.random() < 0.5:
                 self._close()
                 self._roll()
-            self._void() if self.chance.random() < 0.5 else self.call("no_spin")
+            if self.chance.random() < 0.5:
+                self._void()
+            else:
+                self.call("no_spin")
         if self.slip("spin.laps", None, 1):
             self._launch()
             self._close()

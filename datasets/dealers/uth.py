@@ -3,29 +3,10 @@
 from typing import Any
 
 from auditor.cards import RANKS
-from auditor.hands import UTH, Category, at_least, category, read_cards, strength
-from datasets.one_deck import OneDeckDealer
+from auditor.hands import UTH, Category, category
+from datasets.dealers.uth_settlement import UltimateSettlement, value
 
-BLIND_PAYS = {
-    Category.ROYAL_FLUSH: 500, Category.STRAIGHT_FLUSH: 50, Category.FOURS: 10, Category.FULL_HOUSE: 3,
-    Category.FLUSH: 1.5, Category.STRAIGHT: 1,
-}  # fmt: skip
-TRIPS_PAY = {
-    Category.ROYAL_FLUSH: 50, Category.STRAIGHT_FLUSH: 40, Category.FOURS: 30, Category.FULL_HOUSE: 8,
-    Category.FLUSH: 7, Category.STRAIGHT: 4, Category.THREES: 3,
-}  # fmt: skip
-
-
-def value(cards: list[str]) -> int:
-    """How strong the best five are.
-
-    >>> value("Ah Kh Qh Jh Th 2c 2d".split()) > value("Ac Ad As Ah Kd Kc Ks".split())
-    True
-    """
-    return strength(read_cards(" ".join(cards)), UTH)
-
-
-class UltimateDealer(OneDeckDealer):
+class UltimateDealer(UltimateSettlement):
     """Deals Ultimate Texas Hold-em."""
 
     rulebook = "act-uth"
@@ -53,8 +34,7 @@ class UltimateDealer(OneDeckDealer):
         super().__init__(seed, house)
         self.machine = self.house.get("shoe", "card") == "auto"
         if self.machine:
-            self.mistakes = tuple(kind for kind in self.mistakes if kind != "shuffle.missing")
-            self.cannot = {**self.cannot, "shuffle.missing": "the automated shoe shuffles inside, where nobody sees it"}
+            self.rule_out("shuffle.missing", "the automated shoe shuffles inside, where nobody sees it")
 
     # ---- a round ----
 
@@ -66,7 +46,7 @@ class UltimateDealer(OneDeckDealer):
         self.wagers(self._bet, alone)
         self.call("no_more_bets")
         if self._deal() and self._rounds_of_betting():
-            self._dealers_hand()
+            self.dealers_hand()
         self.give_back()
         self.collect()
 
@@ -118,10 +98,12 @@ class UltimateDealer(OneDeckDealer):
         touched = self.chance.randrange(len(order))
         for number, place in enumerate(order):
             self.give(place, up=number == exposed)
-            if number == exposed:
-                wrong = ("deal.exposed", place)
             if number == touched:
                 self._disturb()
+            if number == exposed:
+                wrong = ("deal.exposed", place)
+                if self.told("deal.exposed") and self.chance.random() < 0.5:
+                    break
         if wrong is not None:
             return self._go_on(*wrong)
         if self.stranger and self.chance.random() < 0.5:
@@ -154,8 +136,8 @@ class UltimateDealer(OneDeckDealer):
         """Decisions before the flop, after it and on the river; False if the round was called off or all folded."""
         self.bettors: set[str] = set()
         for first, last, sizes in ((0, 3, (4, 4, 4, 3)), (3, 5, (2,)), (5, 5, (1,))):
-            if self.slip("card.foreign", "board", 0.1) or self.slip("card.duplicate", "board", 0.1):
-                return self._strange_card(first, last)
+            if self.slip("card.foreign", "board", 0.2) or self.slip("card.duplicate", "board", 0.2):
+                return self._strange_card(first)
             for box in [box for box in self.playing if box not in self.bettors]:
                 if self._early_card(first):
                     return False
@@ -192,9 +174,10 @@ class UltimateDealer(OneDeckDealer):
 
     def _play_wager(self, box: str, times: int) -> None:
         at = f"{box}/play"
-        amount = times * self.stakes[f"{box}/ante"]
-        if times > 1 and self.slip("bet.amount", at, 0.3):
-            amount -= self.chance.choice([5, self.stakes[f"{box}/ante"] * (2 if times > 2 else 1)])
+        ante = self.stakes[f"{box}/ante"]
+        amount = times * ante
+        if self.slip("bet.amount", at, 0.3):
+            amount += self.chance.choice([-5, 5, 2 * ante, -2 * ante] if times > 2 else [-5, 5, 2 * ante])
         self.stake(at, amount, seconds=1.5)
         self.bettors.add(box)
 
@@ -202,14 +185,7 @@ class UltimateDealer(OneDeckDealer):
         self.call("fold", box, "player")
         self.collect(box)
         self.playing.remove(box)
-        self._take_all(box)
-
-    def _take_all(self, box: str) -> None:
-        for at in [at for at in self.stakes if at.partition("/")[0] == box]:
-            if at.endswith("/play"):
-                self.settle(at, "lose")
-            else:
-                self.settle_opening(at, "lose")
+        self.take_all(box)
 
     def _void_stranger(self) -> None:
         """13.6(b): players have handled their cards, so only the hand without wagers is void."""
@@ -232,7 +208,7 @@ class UltimateDealer(OneDeckDealer):
                 return True
         return False
 
-    def _strange_card(self, first: int, last: int) -> bool:
+    def _strange_card(self, first: int) -> bool:
         """13.7: a joker, or a card that was seen already, turns up: the round is void."""
         place, number = "board", first
         if first == 5:
@@ -242,81 +218,6 @@ class UltimateDealer(OneDeckDealer):
         elif not first:
             self.show("board", 0, 1)
             number = 1
-        stranger = "Jkr" if self._mistake == "card.foreign" else self.hands["board"][0]
-        self.hands[place][number] = stranger
-        self.show(place, number, number + 1)
+        self.replace(place, number, self.hands["board"][0])
         self.call_off("void")
         return False
-
-    # ---- settlement ----
-
-    def _dealers_hand(self) -> None:
-        self.call("dealer_hand")
-        self.show("dealer")
-        if self.slip("view.gap", None, 1):
-            self.unseen(self._settle)
-        else:
-            self._settle()
-
-    def _settle(self) -> None:
-        """9.2, 9.3: all antes back if the dealer does not qualify; then player by player from the dealer's right."""
-        board = self.hands["board"][:5]
-        bank = value([*self.hands["dealer"][:2], *board])
-        qualified = at_least(bank, Category.PAIR, UTH)
-        players = sorted(self.playing, reverse=True)
-        if qualified:
-            players = [box for box in players if not self._concedes(box, bank)]
-        late = ""
-        if len(players) > 1 and self.told("payout.order"):
-            late = self._wrong_order(players, qualified=qualified)
-        if not qualified:
-            for box in players:
-                if box != late:
-                    self.settle(f"{box}/ante", "push")
-        for box in players:
-            self.show(box)
-            self._settle_player(box, bank, ante=qualified or box == late)
-            self.collect(box)
-
-    def _wrong_order(self, players: list[str], *, qualified: bool) -> str:
-        """A player is settled before his turn, or an ante goes back only with his hand: then whose."""
-        if not qualified and self.chance.random() < 0.5:
-            late = self.chance.choice(players[1:])
-            self.slip("payout.order", f"{late}/ante", 1)
-            return late
-        spot = self.chance.randrange(len(players) - 1)
-        players[spot], players[spot + 1] = players[spot + 1], players[spot]
-        self.slip("payout.order", f"{players[spot]}/{'ante' if qualified else 'blind'}", 1)
-        return ""
-
-    def _own(self, box: str) -> int:
-        return value([*self.hands[box][:2], *self.hands["board"][:5]])
-
-    def _concedes(self, box: str, bank: int) -> bool:
-        """9.1: a player who sees that the hand is lost may fold it."""
-        own = self._own(box)
-        if own >= bank or category(own, UTH) in TRIPS_PAY or self.chance.random() > 0.1:
-            return False
-        self.call("fold", box, "player")
-        self._take_all(box)
-        self.collect(box)
-        return True
-
-    def _settle_player(self, box: str, bank: int, *, ante: bool) -> None:
-        own = self._own(box)
-        kind = category(own, UTH)
-        result = "win" if own > bank else "lose" if own < bank else "push"
-        qualified = at_least(bank, Category.PAIR, UTH)
-        for at in [at for at in self.stakes if at.partition("/")[0] == box]:
-            spot = at.partition("/")[2]
-            if spot == "ante" and ante:
-                self.settle_opening(at, result if qualified else "push")
-            elif spot == "blind":
-                wins = result == "win" and kind in BLIND_PAYS
-                odds = BLIND_PAYS.get(kind, 0)
-                settled = result if wins or result == "lose" else "push"
-                self.settle_opening(at, settled, odds, self.house.get("max_payout"))
-            elif spot == "trips":
-                self.settle_opening(at, "win" if kind in TRIPS_PAY else "lose", TRIPS_PAY.get(kind, 0))
-            elif spot == "play":
-                self.settle(at, result, self.stakes[at])

@@ -1,0 +1,99 @@
+"""The wagers of Canberra Poker: rules 3, 4, 7 and 15.14."""
+
+from collections.abc import Iterator
+
+from auditor.checks import (
+    Stake, after_decision, changed_after_turn, frozen, limits, marker_moved, marker_order, stray_wagers,
+)  # fmt: skip
+from auditor.findings import Finding
+from auditor.house import House
+from auditor.rounds import Change, Ledger, box_of
+from auditor.rulebooks.canberra_play import ANTE, BET, Act, Bet, Seat
+from auditor.settlement import amount_text
+
+
+def wager_findings(act: Act, house: House, *, voided: bool) -> Iterator[Finding]:
+    """Everything wrong with antes and bets; `voided`: the round does not count, so chips may go back at any time."""
+    round = act.round
+    antes = [seat.ante for seat in act.seats if seat.ante is not None]
+    for ante in antes:
+        rule = "3.3" if ante.amount < house.min_cents else "3.4"
+        yield from limits(ante, house.min_cents, house.max_cents, house.multiple, (rule, "3.2"))
+    yield from map(_stray, stray_wagers(round, ANTE | BET))
+    yield from changed_after_turn(round, house, ANTE, "15.14")
+    yield from marker_order(round, house, antes, "15.14")
+    yield from marker_moved(round, house, antes, "def. Marker")
+    may_go_back = voided or act.dealer_miscounted
+    yield from frozen(round, ANTE, act.opened_n, len(round.events), "4.4", MayTouch(act, voided=may_go_back))
+    for seat in act.seats:
+        if seat.bet is not None:
+            yield from _bet_findings(act, seat, seat.bet, voided=may_go_back)
+    if act.reveal_n is not None and not voided:
+        yield from frozen(round, BET, act.decided_n, len(round.events), "4.4", lambda _, change: change.rise < 0)
+
+
+def _stray(stake: Stake) -> Finding:
+    at = stake.ledger.at
+    return Finding(
+        kind="bet.invalid", rule="4.1", t=stake.t, at=at, colour=stake.ledger.colour, expected=0, observed=stake.amount,
+        message=f"{amount_text(stake.amount)} was placed at {at}: there are no wagers but antes and bets.",
+        verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {at}",),
+    )
+
+
+class MayTouch:
+    """4.4: what players may do with their antes after the first card."""
+
+    def __init__(self, act: Act, *, voided: bool) -> None:
+        self.act, self.voided = act, voided
+        self.seats = {seat.box: seat for seat in act.seats}
+        self.decided = after_decision(act.round, act.decided_n)
+
+    def __call__(self, ledger: Ledger, change: Change) -> bool:
+        """A void hand's chips go back; of a hand without a bet the ante is lost, and its fate settlement's business."""
+        if change.n > self.act.stop_n:
+            return True
+        seat = self.seats.get(box_of(ledger.at))
+        if change.rise < 0 and seat is not None:
+            if self.voided or seat.void is not None or seat.out_of_order:
+                return True
+            if seat.bet is None and change.n > self.act.deal_end_n:
+                return True
+        return self.decided(ledger, change)
+
+
+def _bet_findings(act: Act, seat: Seat, bet: Bet, *, voided: bool) -> Iterator[Finding]:
+    """7.1-7.3: twice the ante, after the dealer's last card, by a player who has not folded."""
+    if bet.left or (seat.void is not None and seat.ante is not None):
+        return
+    stake, problem = bet.stake, None
+    if seat.ante is None:
+        problem = "bet.invalid", "7.2", 0, "without an ante"
+    elif bet.n < act.opened_n:
+        problem = "bet.invalid", "7.1", 0, "before any card was dealt"
+    elif bet.n < act.deal_end_n:
+        problem = "bet.late", "4.4", 0, "between the first card and the dealer's last"
+    elif seat.fold_n is not None and seat.fold_n < bet.n:
+        problem = "bet.invalid", "7.3", 0, "after the player had folded"
+    elif stake != bet.due:
+        problem = "bet.amount", "7.2", bet.due, f"where exactly twice the ante is due, {amount_text(bet.due)}"
+    if problem is not None:
+        sure = bet.sure and (seat.ante is None or seat.ante.sure)
+        kind, rule, expected, why = problem
+        yield _finding(kind, rule, bet.ledger.at, (expected, stake), bet.t, f"was placed {why}", sure=sure)
+    elif bet.changed is not None and not (voided and bet.changed.rise < 0):
+        after, t, sure = bet.changed.after, bet.changed.t, bet.changed.sure
+        words = f"was changed to {amount_text(after)} after it had been placed"
+        yield _finding("bet.moved", "4.4", bet.ledger.at, (stake, after), t, words, sure=sure)
+
+
+def _finding(
+    kind: str, rule: str, at: str, amounts: tuple[int, int], t: float, words: str, *, sure: bool
+) -> Finding:
+    expected, observed = amounts
+    stake = expected if kind == "bet.moved" else observed
+    return Finding(
+        kind=kind, rule=rule, t=t, at=at, expected=expected, observed=observed,
+        message=f"The bet of {amount_text(stake)} {words}.",
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {at}",),
+    )
