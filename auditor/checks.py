@@ -259,6 +259,8 @@ def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
             if row > 1 and column > 1 and expected[row - 2 : row] == [observed[column - 1], observed[column - 2]]:
                 best = min(best, cost[row - 2][column - 2] + 1)
             cost[row][column] = best
+    if Counter(observed[: len(expected)]) == Counter(expected):
+        cost[-1][len(expected)] = min(cost[-1][len(expected)], 2)  # right counts, however mixed up
     return min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected)), -column))
 
 

@@ -115,8 +115,12 @@ class BettingHouse(PokerHouse, frozen=True, kw_only=True):
     """Options of the games with blinds or an ante and a choice of limits."""
 
     blinds: Annotated[Blinds | None, Meta(description="one to three blinds; 1 and 2 unless an ante is set")] = None
-    ante: Annotated[Annotated[float, Meta(gt=0)] | None, Meta(description="ante of every player, instead of blinds")] = None
-    limit: Annotated[Limit, Meta(description="how the largest bet is fixed: none, pot, half pot or fixed bets")] = "none"
+    ante: Annotated[
+        Annotated[float, Meta(gt=0)] | None, Meta(description="ante of every player, instead of blinds")
+    ] = None
+    limit: Annotated[Limit, Meta(description="how the largest bet is fixed: none, pot, half pot or fixed bets")] = (
+        "none"
+    )
     fixed: Annotated[
         tuple[Annotated[float, Meta(gt=0)], Annotated[float, Meta(gt=0)]] | None,
         Meta(description="fixed bets of betting rounds 1-2 and of the later ones"),
@@ -151,8 +155,8 @@ class BettingHouse(PokerHouse, frozen=True, kw_only=True):
 class OutOfTurn(NamedTuple):
     """What binds a player who wagered out of turn, once those before him have acted.
 
-    `smaller`, `bigger`: the clauses for those before betting no more, or more, than he did; `raise_…` says whether he may
-    raise then; `returned`: whether his wager goes back if he folds to a bigger one (None: not stated).
+    `smaller`, `bigger`: the clauses for those before betting no more, or more, than he did; `raise_…` says whether he
+    may raise then; `returned`: whether his wager goes back if he folds to a bigger one (None: not stated).
     """
 
     smaller: str
@@ -246,6 +250,8 @@ class PokerRules:
     least_players: int = 2
     joins_at_big_blind: bool = False
     """Tasmania: who missed a blind, or is new, comes back for the big blind alone."""
+    misdeal_lapses: bool = False
+    """ACT 17.2: a misdeal not detected by the end of the first betting round is none."""
     stake_may_shrink: bool = False
     """Whether a stake may be reduced between rounds."""
     early_card_stays: bool = False
@@ -254,4 +260,3 @@ class PokerRules:
     """Whether the rules know a burn at all."""
     up_cards: bool = False
     """Stud: cards after the first are dealt face up, and what shows decides who opens."""
-

@@ -3,18 +3,14 @@
 :class:`Deal` drives the walk through a round: cards open and close the betting rounds, everything else is betting.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import msgspec
-
-from auditor.cards import JOKER, NAMES
 from auditor.checks import DealRules, deal_findings
 from auditor.findings import Finding
 from auditor.hands import Order, showing_strength
 from auditor.poker_betting import Betting, showing
 from auditor.poker_table import NEVER, Step, Table
-from auditor.rounds import Slot, box_number
+from auditor.rounds import Slot
 
 BETTING_STEPS = ("chips", "check", "fold", "gone", "clock")
 
@@ -35,6 +31,8 @@ class Deal:
         self.over_n = max(steps, default=table.opened_n)
         """When the last thing before the showdown happened: betting, or a communal card."""
         self.street = 0
+        self.second_round_n = NEVER
+        """When the first card of the second betting round came."""
         self.begun = False
         self.board_count = self.group = self.burnt = self.early = 0
         self.exposed_at_shoe: list[Slot] = []
@@ -77,7 +75,7 @@ class Deal:
         self.first_action_n = min(self.first_action_n, step.n)
         self._begin()
         if self.early and betting.complete(step.n):
-            self._next_street()
+            self._next_street(step.n)
             self.early -= 1
         betting.take(step)
 
@@ -87,7 +85,7 @@ class Deal:
         player = betting.players.get(step.box)
         if step.kind != "chips" or player is None or betting.actions or self.first_action_n != NEVER:
             return False
-        levels = dict(zip(betting.blind_boxes, self.house.blind_levels, strict=False))
+        levels = dict(betting.blinds)
         level = levels.get(step.box, 0) if levels else self.house.ante_level or 0
         if step.change is None or player.posted >= level or player.posted + step.change.rise != level:
             return False
@@ -123,8 +121,9 @@ class Deal:
                 best, opener = strength, player.box
         return opener
 
-    def _next_street(self) -> None:
+    def _next_street(self, n: int) -> None:
         self.street += 1
+        self.second_round_n = min(self.second_round_n, n)
         self.group = self.burnt = 0
         self.begun = False
         if not self.rules.up_cards:
@@ -146,14 +145,16 @@ class Deal:
             if not self.betting.complete(step.n):
                 self._premature(step, slot.dealt_to)
             self._street_dealt(last=False)
-            self._next_street()
+            self._next_street(step.n)
             self._check_burnt_off(step)
         self.street_slots.append(slot)
         if not slot.dealt_up:
-            self._report("deal.facing", self.clauses.deal, step, slot.dealt_to, "was dealt face down; it is due face up")
+            self._report(
+                "deal.facing", self.clauses.deal, step, slot.dealt_to, "was dealt face down; it is due face up"
+            )
 
     def _opens_street(self, slot: Slot) -> bool:
-        """Stud: a card after betting is the first of the next street; so is a second one to a box nobody can bet behind."""
+        """Stud: a card after betting opens the next street; so does a second one to a box when nobody can bet."""
         if not self.street or (self.begun and self.betting.actions):
             self._begin()
             return True
@@ -218,17 +219,19 @@ class Deal:
         sizes = self.rules.board
         self._check_group(step.t)
         burnt, premature = self.burnt, self.shown_early
-        self._next_street()
+        self._next_street(step.n)
         self.shown_early = False
         if self.street >= len(sizes):
             if self.board_count >= sum(sizes):
-                self._report("deal.count", self.clauses.board, step, "board", f"is one more than the {sum(sizes)} there are")
+                self._report(
+                    "deal.count", self.clauses.board, step, "board", f"is one more than the {sum(sizes)} there are"
+                )
             return
         due = 0 if self.street == 1 and self.exposed_hole() else self.house.burns
         if self.rules.burns_known and burnt != due and not premature:
             self._report(
                 "deal.burn", self.clauses.burn, step, "burn",
-                f"came after {burnt} burnt card{'' if burnt == 1 else 's'}; {due} must be burnt", expected=due, observed=burnt,
+                f"came after {burnt} burnt cards; {due} must be burnt", expected=due, observed=burnt,
             )  # fmt: skip
 
     def _check_group(self, t: float) -> None:
@@ -238,7 +241,12 @@ class Deal:
         if self.street > 0 and not sizes[0] and self.group != size:
             self.findings.append(
                 Finding(
-                    kind="deal.count", rule=self.clauses.board, t=t, at="board", expected=size, observed=self.group,
+                    kind="deal.count",
+                    rule=self.clauses.board,
+                    t=t,
+                    at="board",
+                    expected=size,
+                    observed=self.group,
                     message=f"{size} communal card{'s are' if size > 1 else ' is'} dealt here, {self.group} came.",
                 )
             )
@@ -290,7 +298,7 @@ class Deal:
         if burnt not in (due, due - 1 - moved, due - 1):
             self._report(
                 "deal.burn", self.clauses.burn, step, "burn",
-                f"came after {burnt} burnt cards; {due} must be burnt, the shown one among them", expected=due, observed=burnt,
+                f"came after {burnt} burnt cards; {due} must be, with the one shown", expected=due, observed=burnt,
             )  # fmt: skip
         self.exposed_at_shoe = []
 
@@ -306,6 +314,10 @@ class Deal:
                 found.append(slot)
         return found
 
+    def hand_at_end(self, box: str) -> list[Slot]:
+        """The cards a box held when the last bet was made and the last communal card lay."""
+        return [slot for slot in self.table.round.hand(box) if slot.gone_n is None or slot.gone_n > self.over_n]
+
     def _board_n(self) -> int:
         return self.table.board[0].n if self.table.board else NEVER
 
@@ -315,7 +327,12 @@ class Deal:
         card = step.slot.text if step.slot is not None and step.slot.dealt_up else "A card"
         self.findings.append(
             Finding(
-                kind=kind, rule=rule, t=step.t, at=at, expected=expected, observed=observed,
+                kind=kind,
+                rule=rule,
+                t=step.t,
+                at=at,
+                expected=expected,
+                observed=observed,
                 message=f"{card} at {step.box} {words}.",
             )
         )
@@ -326,125 +343,3 @@ def _showing(cards: Sequence[int], order: Order) -> int | None:
         return showing_strength(cards, order)
     except ValueError:
         return None
-
-
-# ---- the initial deal --------------------------------------------------------------------------------------------
-
-
-def initial_findings(deal: Deal) -> Iterator[Finding]:
-    """Order and number of the first cards, and cards that lay open among them."""
-    table, clauses = deal.table, deal.clauses
-    rules = DealRules(sequence=clauses.deal, number=clauses.missed, stranger=clauses.stranger)
-    first = _without_replacements(deal)
-    unfinished = deal.first_action_n == NEVER and not table.board
-    if unfinished and not _declared_after_whole_deal(deal, first):
-        first_places = [slot.dealt_to for slot in first]
-        if first_places == list(deal.sequence[: len(first)]):
-            first = []
-    if first:
-        yield from (_as_named(finding, deal) for finding in deal_findings(deal.sequence, first, rules))
-    for slot in deal.exposed_hole():
-        yield Finding(
-            kind="deal.exposed", rule=clauses.exposed, t=slot.turned_t or slot.t, at=slot.dealt_to,
-            message=f"A hole card of {slot.dealt_to} was dealt face up.",
-        )
-
-
-def _declared_after_whole_deal(deal: Deal, first: Sequence[Slot]) -> bool:
-    return len(first) >= len(deal.sequence)
-
-
-def _as_named(finding: Finding, deal: Deal) -> Finding:
-    """The clause on cards too many, and the right word for a box that got nothing at all."""
-    if finding.kind in ("deal.count", "deal.missed") and finding.observed == 0:
-        sat_out = not deal.table.posted.get(finding.at or "") and finding.at not in deal.table.newly_seated
-        verdict, reads = ("unsure", ("whether the player sat out",)) if sat_out else ("breach", ())
-        return msgspec.structs.replace(finding, kind="deal.missed", verdict=verdict, reads=reads)
-    return msgspec.structs.replace(finding, rule=deal.clauses.extra) if finding.kind == "deal.extra" else finding
-
-
-def _without_replacements(deal: Deal) -> list[Slot]:
-    """The initial deal without the cards that replaced one taken away."""
-    gone: Counter[str] = Counter()
-    kept = []
-    for slot in deal.initial:
-        taken = [each for each in deal.initial if each.dealt_to == slot.dealt_to and (each.gone_n or NEVER) < slot.n]
-        if len(taken) > gone[slot.dealt_to]:
-            gone[slot.dealt_to] += 1
-        else:
-            kept.append(slot)
-    return kept
-
-
-def counts_right(deal: Deal) -> bool:
-    """Whether every hand had its number of cards when the betting started: an error put right in time."""
-    need = len(deal.sequence) // max(len(set(deal.sequence)), 1)
-    for box in {*deal.sequence, *deal.table.dealt}:
-        lying = [
-            slot for slot in deal.table.round.hand(box)
-            if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
-            and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
-        ]  # fmt: skip
-        due = need if not deal.table.stacks or deal.table.has_stake(box) or deal.table.posted.get(box) else 0
-        if len(lying) != due and box_number(box):
-            return False
-    return True
-
-
-def later_findings(deal: Deal) -> Iterator[Finding]:
-    """Communal cards left face down, cards that changed hands, and hands with a wrong number of cards."""
-    table, clauses = deal.table, deal.clauses
-    for slot in table.board:
-        if slot.seen_n is None and slot.gone_n is None or (slot.seen_n is None and table.round.ended):
-            yield Finding(
-                kind="deal.facing", rule=clauses.board, t=slot.t, at="board", expected="up", observed="down",
-                message="A communal card was dealt face down and left so.",
-            )
-    reported = set()
-    for slot in table.round.slots:
-        if slot.moved_n is not None and slot.moved_from and slot.moved_n > deal.first_action_n:
-            for box in (slot.moved_from, slot.place):
-                if box_number(box) and box not in reported:
-                    reported.add(box)
-                    yield Finding(
-                        kind="deal.count", rule=clauses.exchange or clauses.wrong_count, at=box,
-                        t=table.round.events[slot.moved_n].t,
-                        message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
-                    )
-    already = {finding.at for finding in initial_findings(deal)} | reported
-    for player in deal.betting.in_hand if table.round.ended else ():
-        count = len(hand_at_end(deal, player.box))
-        if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:
-            yield Finding(
-                kind="deal.count", rule=clauses.wrong_count, t=table.round.closed, at=player.box, expected=deal.hand_size,
-                observed=count, message=f"{player.box} held {count} cards at the end; a hand has {deal.hand_size}.",
-            )
-
-
-def hand_at_end(deal: Deal, box: str) -> list[Slot]:
-    """The cards a box held when the last bet was made and the last communal card lay."""
-    return [slot for slot in deal.table.round.hand(box) if slot.gone_n is None or slot.gone_n > deal.over_n]
-
-
-# ---- the deck ----------------------------------------------------------------------------------------------------
-
-
-def deck_findings(table: Table) -> Iterator[Finding]:
-    """Cards that are not in the deck in use, and cards seen twice; a card shuffled back may well come again."""
-    seen: Counter[int] = Counter()
-    deck, clauses = table.house.hand_order.deck, table.rules.clauses
-    for slot in sorted(table.round.slots, key=lambda slot: slot.turned_n or slot.n):
-        if not slot.sure or slot.card is None or slot.gone_to == "shoe":
-            continue
-        seen[slot.card] += 1
-        t, text = slot.turned_t or slot.t, NAMES[slot.card]
-        if slot.card not in deck and not (slot.card == JOKER and table.house.has_joker):
-            yield Finding(
-                kind="card.foreign", rule=clauses.deck, t=t, at=slot.dealt_to, observed=text,
-                message=f"{text} came up, which is not in the deck of {len(deck)} cards.",
-            )
-        elif seen[slot.card] > 1:
-            yield Finding(
-                kind="card.duplicate", rule=clauses.one_deck, t=t, at=slot.dealt_to, expected=1, observed=seen[slot.card],
-                message=f"{text} was seen {seen[slot.card]} times; there is one in the deck.",
-            )

@@ -13,12 +13,12 @@ from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength
 from auditor.poker import PokerHouse, PokerRules
 from auditor.poker_betting import Betting
-from auditor.poker_deal import Deal, counts_right, deck_findings, initial_findings, later_findings
+from auditor.poker_deal import Deal
+from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Pots, Taking
-from auditor.poker_session import (
-    Session, button_findings, button_now, forced_bets, player_findings, post_findings, remember, session_of, stake_findings,
-)  # fmt: skip
+from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
+from auditor.poker_stakes import forced_bets, post_findings, stake_findings
 from auditor.poker_table import PokerBoundary, Table
 from auditor.rounds import Round, Slot
 from auditor.settlement import Settlement
@@ -84,7 +84,9 @@ class PokerGame(Game[PokerHouseType]):
 
     def _doubts(self, deal: Deal) -> list[Doubt]:
         round, house = deal.table.round, deal.house
-        doubtful = [slot for slot in round.slots if not slot.sure and slot.seen_n is not None and slot.gone_to != "shoe"]
+        doubtful = [
+            slot for slot in round.slots if not slot.sure and slot.seen_n is not None and slot.gone_to != "shoe"
+        ]
         if not doubtful:
             return []
         live = {player.box for player in deal.betting.in_hand}
@@ -145,13 +147,23 @@ class PokerGame(Game[PokerHouseType]):
     def _unfinished_board(self, deal: Deal) -> list[Finding]:
         """Play goes on until all communal cards are out, unless one player is left."""
         need, betting = sum(self.rules.board), deal.betting
-        if not deal.table.round.ended or len(betting.in_hand) < 2 or deal.board_count >= need or betting.due() is not None:
+        if (
+            not deal.table.round.ended
+            or len(betting.in_hand) < 2
+            or deal.board_count >= need
+            or betting.due() is not None
+        ):
             return []
         message = f"The pot was contested to the end with {deal.board_count} of {need} communal cards dealt."
         return [
             Finding(
-                kind="deal.count", rule=self.rules.clauses.played_out, t=deal.table.round.closed, at="board", expected=need,
-                observed=deal.board_count, message=message,
+                kind="deal.count",
+                rule=self.rules.clauses.played_out,
+                t=deal.table.round.closed,
+                at="board",
+                expected=need,
+                observed=deal.board_count,
+                message=message,
             )
         ]
 
@@ -172,7 +184,9 @@ def _weak_chips(finding: Finding, table: Table) -> Finding:
     if finding.verdict == "unsure" or finding.family not in _MONEY:
         return finding
     ledgers = [*table.bets.values(), *table.stacks.values(), *table.pots, *([table.drop] if table.drop else [])]
-    weak = [ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)]
+    weak = [
+        ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)
+    ]
     return _unsure(finding, f"chips at {weak[0]}") if weak else finding
 
 
@@ -202,16 +216,10 @@ def cut_findings(round: Round, rule: str) -> Iterator[Finding]:
     """A card shown in the cut."""
     for slot in cut_exposed(round):
         yield Finding(
-            kind="deal.exposed", rule=rule, t=slot.t, at=slot.dealt_to, observed=slot.text,
+            kind="deal.exposed",
+            rule=rule,
+            t=slot.t,
+            at=slot.dealt_to,
+            observed=slot.text,
             message=f"{slot.text} was exposed in the cut.",
         )
-
-
-def dealt_wrong(deal: Deal) -> Iterator[tuple[str, str]]:
-    """A player missed, or hole cards too many, and not put right before the betting."""
-    clauses = deal.rules.clauses
-    for finding in initial_findings(deal):
-        wrong = finding.kind in ("deal.missed", "deal.extra", "deal.count", "deal.no_wager")
-        if wrong and finding.verdict == "breach" and not counts_right(deal):
-            yield clauses.extra if finding.kind == "deal.extra" else clauses.missed, finding.message.rstrip(".")
-            return

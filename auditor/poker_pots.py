@@ -1,22 +1,15 @@
-"""Pots: what was put in by whom, which pots that makes, who is due what of them, and what the dealer paid and dropped."""
+"""Pots: who is due what of them, what commission, and what the dealer paid and dropped."""
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.findings import Finding, Pot
 from auditor.poker import PokerHouse
+from auditor.poker_division import Layer, Shares, divisions, layers, sums, uncalled
 from auditor.poker_showdown import Showdown
 from auditor.rounds import Change
 from auditor.settlement import amount_text
-
-
-class Layer(NamedTuple):
-    """One pot: what is in it, and who can win it."""
-
-    amount: int
-    eligible: list[str]
 
 
 class Taking(NamedTuple):
@@ -30,76 +23,6 @@ class Taking(NamedTuple):
 
 Commission = Callable[[PokerHouse, Sequence[int], Taking], list[int]]
 """What each pot is charged."""
-Shares = dict[str, int]
-
-
-def uncalled(put_in: Mapping[str, int], live: Sequence[str]) -> tuple[str, int] | None:
-    """The part of the biggest contribution that nobody matched; whoever folded has left his to the pot.
-
-    >>> uncalled({"box1": 500, "box2": 200, "box3": 100}, ["box1", "box2"])
-    ('box1', 300)
-    """
-    if not put_in:
-        return None
-    box = max(put_in, key=lambda each: put_in[each])
-    second = max((amount for other, amount in put_in.items() if other != box), default=0)
-    return (box, put_in[box] - second) if box in live and put_in[box] > second else None
-
-
-def layers(put_in: Mapping[str, int], live: Sequence[str], all_in: Sequence[str]) -> list[Layer]:
-    """The main pot and the side pots: a new one begins where a player tapped out.
-
-    >>> layers({"box1": 500, "box2": 200, "box3": 500, "box4": 100}, ["box1", "box2", "box3"], ["box2"])
-    [Layer(amount=700, eligible=['box1', 'box2', 'box3']), Layer(amount=600, eligible=['box1', 'box3'])]
-    """
-    top = max((put_in[box] for box in live), default=0)
-    levels = sorted({min(put_in[box], top) for box in all_in} | {top})
-    found: list[Layer] = []
-    below = 0
-    for level in levels:
-        ceiling = level if level < top else 1 << 60
-        amount = sum(min(max(each - below, 0), ceiling - below) for each in put_in.values())
-        eligible = [box for box in live if box not in all_in or put_in[box] >= level]
-        below = level
-        if found and found[-1].eligible == eligible:
-            found[-1] = Layer(found[-1].amount + amount, eligible)
-        elif amount:
-            found.append(Layer(amount, eligible))
-    return found
-
-
-def divide(amount: int, winners: Sequence[str], unit: int) -> Shares:
-    """Equal shares in whole units; what cannot be divided goes to the first of the winners.
-
-    >>> divide(4500, ["box3", "box1"], 200)
-    {'box3': 2300, 'box1': 2200}
-    """
-    each = amount // (len(winners) * unit) * unit
-    shares = dict.fromkeys(winners, each)
-    shares[winners[0]] += amount - each * len(winners)
-    return shares
-
-
-def divisions(amount: int, winners: tuple[list[str], list[str]], unit: int, *, odd_chip_rule: bool) -> list[Shares]:
-    """Every division of a pot that the rules admit, the usual one first.
-
-    The chip that cannot be halved between high and low may go to either; without an odd-chip rule, to any winner.
-    """
-    high, low = winners
-    if low:
-        half = amount // 2 // unit * unit
-        found = []
-        for top in dict.fromkeys((amount - half, half)):
-            shares: Counter[str] = Counter(divide(top, high, unit))
-            shares.update(divide(amount - top, low, unit))
-            found.append(dict(shares))
-        return found
-    if odd_chip_rule:
-        return [divide(amount, high, unit)]
-    found = [divide(amount, high[turn:] + high[:turn], unit) for turn in range(len(high))]
-    if amount % len(high) == 0:
-        found.append(dict.fromkeys(high, amount // len(high)))
-    return found
 
 
 class Pots:
@@ -130,14 +53,18 @@ class Pots:
         if winners is None:
             return None
         rank = {box: place for place, box in enumerate(self.table.seats)}
-        return sorted(winners[0], key=lambda box: rank.get(box, 99)), sorted(winners[1], key=lambda box: rank.get(box, 99))
+        return sorted(winners[0], key=lambda box: rank.get(box, 99)), sorted(
+            winners[1], key=lambda box: rank.get(box, 99)
+        )
 
     def _taking(self, only_forced: bool) -> Taking:
         if any(winners is None for winners in self.winners):
             shared = None if self.showdown.contested else False
         else:
             first = self.winners[0] if self.winners else None
-            shared = first is not None and len(first[0]) > 1 and set(first[0]) == set(self.contributors) and not first[1]
+            shared = (
+                first is not None and len(first[0]) > 1 and set(first[0]) == set(self.contributors) and not first[1]
+            )
         return Taking(only_forced, shared)
 
     def _taken(self) -> list[int]:
@@ -178,7 +105,14 @@ class Pots:
                 net = max(layer.amount - rest[index], 0)
                 winners = self._divisions(index, net)[0]
             found.append(
-                Pot(at=self.names[index], amount=layer.amount, commission=commission, winners=winners, rule=rule, why=why)
+                Pot(
+                    at=self.names[index],
+                    amount=layer.amount,
+                    commission=commission,
+                    winners=winners,
+                    rule=rule,
+                    why=why,
+                )
             )
         return found
 
@@ -203,8 +137,13 @@ class Pots:
                 continue
             kind = "commission.not_due" if not due else "commission.over" if taken > due else "commission.short"
             yield Finding(
-                kind=kind, rule=self.clauses.commission, t=t, at=name, expected=due, observed=taken,
-                message=f"On {amount_text(amount)} a commission of {amount_text(due)} is due; {amount_text(taken)} was taken.",
+                kind=kind,
+                rule=self.clauses.commission,
+                t=t,
+                at=name,
+                expected=due,
+                observed=taken,
+                message=f"On {amount_text(amount)} {amount_text(due)} commission is due; {amount_text(taken)} was taken.",
             )
 
     def award_findings(self) -> Iterator[Finding]:
@@ -226,12 +165,12 @@ class Pots:
             return
         segments = self._segments() if len(self.layers) > 1 else []
         if not segments:
-            yield self._fault(0, paid, options[0] if len(options) == 1 else _sums(options), sum(nets))
+            yield self._fault(0, paid, options[0] if len(options) == 1 else sums(options), sum(nets))
             return
         for pots, awards in segments:
             parts = [options[index] for index in pots]
             if not self._fits(awards, parts):
-                yield self._fault(pots[0], awards, _sums(parts), sum(nets[index] for index in pots))
+                yield self._fault(pots[0], awards, sums(parts), sum(nets[index] for index in pots))
 
     def _pooled(self, nets: Sequence[int]) -> list[list[Shares]]:
         """Pots with the same winners may be divided as one: then they leave one odd chip together."""
@@ -248,14 +187,18 @@ class Pots:
             amount = sum(change.rise for change in changes)
             if changes and box not in live and not (self.back is not None and self.back == (box, amount)):
                 yield Finding(
-                    kind="pot.winner", rule=self.clauses.last_player, t=changes[0].t, at="pot", observed=amount,
+                    kind="pot.winner",
+                    rule=self.clauses.last_player,
+                    t=changes[0].t,
+                    at="pot",
+                    observed=amount,
                     message=f"{box} no longer contested the pot and was paid {amount_text(amount)}.",
                 )
 
     @staticmethod
     def _fits(paid: Counter[str], options: Sequence[Sequence[Shares]]) -> bool:
         seen = {box: amount for box, amount in paid.items() if amount}
-        return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in _sums(options))
+        return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in sums(options))
 
     def _segments(self) -> list[tuple[list[int], Counter[str]]]:
         """Awards by the pots that were emptied before them; empty where they cannot be told apart."""
@@ -269,11 +212,11 @@ class Pots:
         happened += [(change.n, None, box, change) for box, changes in self.table.awards.items() for change in changes]
         happened.sort(key=lambda item: item[0])
         found: list[tuple[list[int], Counter[str]]] = []
-        for _, index, box, change in happened:
-            if index is not None:
+        for _, emptied, box, change in happened:
+            if emptied is not None:
                 if not found or found[-1][1]:
                     found.append(([], Counter()))
-                found[-1][0].append(index)
+                found[-1][0].append(emptied)
             elif not found:
                 return []
             else:
@@ -298,22 +241,15 @@ class Pots:
         why = self.showdown.rule_and_why(self.winners[index])[1]
         t = min((c.t for changes in self.table.awards.values() for c in changes), default=self.table.round.closed)
         return Finding(
-            kind=kind, rule=rule, t=t, at=self.names[index], expected=_named(due), observed=_named(got),
+            kind=kind,
+            rule=rule,
+            t=t,
+            at=self.names[index],
+            expected=_named(due),
+            observed=_named(got),
             message=f"{why} Due: {_named(due)}; paid: {_named(got)}.",
         )
 
 
-def _sums(options: Sequence[Sequence[Shares]]) -> list[Shares]:
-    """The totals that the admissible divisions of several pots make together."""
-    found = []
-    for choice in itertools.islice(itertools.product(*options), 256):
-        total: Counter[str] = Counter()
-        for shares in choice:
-            total.update(shares)
-        found.append(dict(total))
-    return found
-
-
 def _named(shares: Mapping[str, int]) -> str:
     return ", ".join(f"{box} {amount_text(amount)}" for box, amount in shares.items()) or "nothing"
-

@@ -1,17 +1,15 @@
-"""From round to round: the button, blinds and antes, who joined or sat out, and what became of the stakes.
+"""From round to round: what is remembered of the rounds before, where the button must be, how many players there are.
 
 A log may begin in mid-session, so the first round's button place and its players' past are not judged.
 """
 
 import dataclasses
-from collections import Counter
 from collections.abc import Iterator
 
 from auditor import log
 from auditor.findings import Finding
-from auditor.poker_table import NEVER, Table
-from auditor.rounds import Change, Ledger, Round, box_number
-from auditor.settlement import amount_text
+from auditor.poker_table import Table
+from auditor.rounds import Round, box_number
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -80,7 +78,8 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         first_seats=session.first_seats or frozenset(table.seats),
         known=session.known | frozenset(table.dealt),
         dealt=frozenset(table.dealt),
-        missed=(session.missed - frozenset(table.dealt)) | (frozenset(absent) if session.rounds or absent else frozenset()),
+        missed=(session.missed - frozenset(table.dealt))
+        | (frozenset(absent) if session.rounds or absent else frozenset()),
         passed=session.passed | _passed(session.button, table.button),
         standing=tuple(put_in.items()) if not counted and swept and table.house.ante_level is not None else (),
         blurred=bool(table.round.gaps),
@@ -118,196 +117,16 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
     rule = table.rules.clauses.button if session.counted else table.rules.clauses.misdeal
     verb = "must move on to" if session.counted else "stays after a misdeal at"
     yield Finding(
-        kind="button.move", rule=rule, t=table.round.opened, expected=should, observed=now,
+        kind="button.move",
+        rule=rule,
+        t=table.round.opened,
+        expected=should,
+        observed=now,
         message=f"The button {verb} {should}; it is at {now}.",
     )
 
 
-# ---- blinds and antes --------------------------------------------------------------------------------------------
-
-
-def forced_bets(table: Table, session: Session) -> list[tuple[str, int]]:
-    """Who posts which blind: the first players after the button, in their order."""
-    seats, levels = [box for box in table.seats if box in table.dealt], table.house.blind_levels
-    if not levels or not seats:
-        return []
-    if len(seats) == 2 and table.house.tournament and table.rules.clauses.heads_up:
-        seats = [seats[-1], seats[0]]
-    vacated = table.rules.clauses.dead_small_blind and len(levels) > 1 and table.posted.get(seats[0]) == levels[-1]
-    if vacated and _left_before(table, session, seats[0]):
-        return [(seats[0], levels[-1])]
-    return list(zip(seats, levels, strict=False))
-
-
-def _left_before(table: Table, session: Session, first: str) -> bool:
-    """Whether a player known from earlier rounds is missing between the button and the first player after it."""
-    absent = {box for box in session.known if box not in table.seats}
-    order = table.clockwise({*absent, first})
-    return order[0] != first
-
-
-def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]]) -> Iterator[Finding]:
-    """Blinds and antes: posted before the first card, by whom they are due, in the right amount."""
-    house, clauses = table.house, table.rules.clauses
-    if session.standing:
-        return
-    blind_game = house.ante_level is None
-    if not blind_game:
-        level = house.ante_after(_eliminated(table, session)) or 0
-        due, rule, what = [(box, level) for box in table.dealt], clauses.ante, "ante"
-    else:
-        due, rule, what = blinds, clauses.blind, "blind"
-    for box, level in due:
-        yield from _posted_right(table, session, box, level, rule, what)
-    if blind_game:
-        yield from _other_posts(table, session, blinds)
-        yield from _joining(table, session, dict(blinds))
-        for box in table.dealt:
-            if table.stacks and not table.has_stake(box) and not table.posted.get(box) and box not in dict(blinds):
-                yield Finding(
-                    kind="deal.no_wager", rule=clauses.stranger, t=table.round.opened, at=box,
-                    message=f"A card was dealt to {box}, which has no stake at the table.",
-                )
-
-
-def _eliminated(table: Table, session: Session) -> int:
-    """How many players of the log's first round have no chips left."""
-    return sum(box not in table.dealt and not table.has_stake(box) for box in session.first_seats)
-
-
-def _posted_right(table: Table, session: Session, box: str, level: int, rule: str, what: str) -> Iterator[Finding]:
-    posted, house = table.posted.get(box, 0), table.house
-    if posted == 0:
-        if table.stacks and not table.has_stake(box):
-            yield Finding(
-                kind="deal.no_wager", rule=rule, t=table.round.opened, at=box,
-                message=f"A card was dealt to {box}, which has neither a stake nor an {what} in.",
-            )
-            return
-        yield Finding(
-            kind="blind.missing", rule=rule, t=table.round.opened, at=box, expected=level, observed=0,
-            message=f"The {what} of {amount_text(level)} due from {box} was not in when the first card was dealt.",
-        )
-        return
-    left = table.stack_at(box, table.opened_n, posted)
-    tapped_out = posted < level and (left is None or left == 0)
-    over = posted > level and (house.allows_over_blind or box in session.missed or box not in session.known)
-    if level and posted != level and not tapped_out and not (over and what == "blind"):
-        yield Finding(
-            kind="bet.amount", rule=rule, t=_posted_t(table, box), at=f"{box}/bet", expected=level, observed=posted,
-            message=f"{box} put in {amount_text(posted)}; the {what} is {amount_text(level)}.",
-        )
-
-
-def _posted_t(table: Table, box: str) -> float:
-    changes = [change for change in table.bets[box].changes if change.n < table.opened_n]
-    return changes[-1].t if changes else table.round.opened
-
-
-def _other_posts(table: Table, session: Session, blinds: list[tuple[str, int]]) -> Iterator[Finding]:
-    """A bet before the cards that is no blind: an over-blind, or the price of joining."""
-    levels, clauses = table.house.blind_levels, table.rules.clauses
-    for box, posted in table.posted.items():
-        if not posted or box in dict(blinds) or table.house.allows_over_blind:
-            continue
-        may_join = box in session.missed or box not in session.known or not session.rounds
-        if may_join and posted in (*levels, sum(levels)):
-            continue
-        yield Finding(
-            kind="bet.invalid", rule=clauses.over_blind, t=_posted_t(table, box), at=f"{box}/bet", expected=0,
-            observed=posted, message=f"{box} put in {amount_text(posted)} before the cards; no blind is due from it.",
-        )
-
-
-def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator[Finding]:
-    """Who missed a blind, or is new, comes in by posting the big blind or in its place."""
-    rules, clauses = table.rules, table.rules.clauses
-    if session.blurred or not session.rounds:
-        return
-    big = table.house.blind_levels[-1]
-    moved = any(ledger.before(table.opened_n) == 0 and ledger.carried for ledger in table.stacks.values())
-    for box in table.dealt:
-        posted = table.posted.get(box, 0)
-        if box in session.missed:
-            paid = posted >= min(table.house.blind_levels) if not rules.joins_at_big_blind else posted >= big
-            rule, why = clauses.missed_blind, "sat out a blind"
-            wrong = not paid or (box == table.button and not rules.joins_at_big_blind)
-        elif box not in session.known:
-            may_be_exempt = not rules.joins_at_big_blind and box_number(box) not in session.passed
-            rule, why = clauses.new_player, "is new in the game"
-            wrong = posted < big and not may_be_exempt
-        else:
-            continue
-        tapped_out = table.stack_at(box, table.opened_n, posted) == 0
-        if wrong and rule and not tapped_out and not (blinds.get(box) and not posted):
-            yield Finding(
-                kind="blind.missing", rule=rule, t=table.round.opened, at=box, expected=big, observed=posted,
-                message=f"{box} {why} and was dealt in with {amount_text(posted)} posted; the big blind is {amount_text(big)}.",
-                verdict="unsure" if moved else "breach", reads=("who sits where",) if moved else (),
-            )
-
-
-# ---- stakes ------------------------------------------------------------------------------------------------------
-
-
-def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
-    """A stake changes by bets and awards only while a round is on, and is not made smaller in between."""
-    last_award = max((c.n for changes in table.awards.values() for c in changes), default=NEVER)
-    for box, ledger in table.stacks.items():
-        loose = _unexplained(table, box, ledger)
-        for change in loose:
-            if change.by != "player" or not change.rise:
-                continue
-            if table.opened_n <= change.n < min(table.end_n, last_award):
-                yield _moved(box, change, table.rules.clauses.stake, "during the round")
-                break
-            if change.n < table.opened_n or change.n > last_award:
-                yield from _between(table, session, box, change)
-
-
-def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
-    """Changes of the stack by the player that no change of his bet answers."""
-    changes = [change for change in ledger.changes if change.by == "player"]
-    bets = [change for change in table.bets[box].changes if change.by != "dealer"] if box in table.bets else []
-    in_play = [change for change in changes if change.n >= table.opened_n]
-    if sum(c.rise for c in in_play) + sum(c.rise for c in bets if c.n >= table.opened_n) == 0:
-        changes = [change for change in changes if change.n < table.opened_n]
-    answers = Counter(-change.rise for change in bets)
-    answers.update(each.amount for each in table.returned.get(box, ()))
-    loose = []
-    for change in changes:
-        if answers[change.rise] > 0:
-            answers[change.rise] -= 1
-        else:
-            loose.append(change)
-    return loose
-
-
-def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
-    verb = "added to" if change.rise > 0 else "taken from"
-    return Finding(
-        kind="bet.moved", rule=rule, t=change.t, at=f"{box}/stack", expected=change.before, observed=change.after,
-        message=f"{amount_text(abs(change.rise))} was {verb} the stake of {box} {when}.",
-        verdict="breach" if change.sure else "unsure", reads=() if change.sure else (f"chips at {box}/stack",),
-    )
-
-
-def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
-    rules, house = table.rules, table.house
-    least, most = house.stake_bounds
-    later = session.rounds > 0 and (change.before > 0 or box in session.known)
-    if later and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
-        yield _moved(box, change, rules.clauses.tournament_stake, "between rounds")
-    elif change.rise < 0:
-        if change.after and not rules.stake_may_shrink:
-            yield _moved(box, change, rules.clauses.stake_between, "between rounds")
-    elif (least is not None and change.after < least) or (most is not None and change.after > most):
-        side, bound = ("below the least", least) if least is not None and change.after < least else ("above the largest", most)
-        yield Finding(
-            kind="bet.limit", rule=rules.clauses.stake_bounds, t=change.t, at=f"{box}/stack", expected=bound,
-            observed=change.after,
-            message=f"{box} brings a stake of {amount_text(change.after)}, {side} of {amount_text(bound or 0)}.",
-        )
+# ---- players -------------------------------------------------------------------------------------------------------
 
 
 def player_findings(table: Table, session: Session) -> Iterator[Finding]:
@@ -316,12 +135,19 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     least, most = table.house.player_bounds(rules.least_players)
     if count < least or (most is not None and count > most):
         yield Finding(
-            kind="table.players", rule=rules.clauses.players, t=table.round.opened, expected=least, observed=count,
+            kind="table.players",
+            rule=rules.clauses.players,
+            t=table.round.opened,
+            expected=least,
+            observed=count,
             message=f"{count} players were dealt in; {least} {f'to {most}' if most else 'or more'} are required.",
         )
     strangers = [box for box in table.dealt if session.first_seats and box not in session.first_seats]
     if table.house.frozen_stakes and strangers:
         yield Finding(
-            kind="table.players", rule="16.3", t=table.round.opened, observed=strangers[0],
+            kind="table.players",
+            rule="16.3",
+            t=table.round.opened,
+            observed=strangers[0],
             message=f"{strangers[0]} joined a freeze-out after play had commenced.",
         )

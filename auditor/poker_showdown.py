@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.findings import Finding
 from auditor.hands import category, describe, describe_low
 from auditor.poker import PokerHouse
-from auditor.poker_deal import Deal, hand_at_end
+from auditor.poker_deal import Deal
 from auditor.rounds import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
@@ -41,7 +41,7 @@ class Showdown:
         self.hands = {hand.box: hand for hand in hands}
 
     def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:
-        slots = hand_at_end(self.deal, box)
+        slots = self.deal.hand_at_end(box)
         seen = [slot.seen_n for slot in slots]
         first = min((n for n in map(_turned, slots) if n is not None and n > self.over_n), default=None)
         right = len(slots) == hand_size
@@ -105,23 +105,25 @@ class Showdown:
             first_to_show = betting.aggressor
         elif rules.shows == "called" and deal.street == rules.rounds - 1:
             first_to_show = betting.called
-        shown = sorted((hand for hand in self.hands.values() if hand.first_n is not None), key=lambda h: h.first_n or 0)
+        turned = [hand for hand in self.hands.values() if hand.first_n is not None]
+        shown = [hand.box for hand in sorted(turned, key=lambda hand: hand.first_n or 0)]
         if rules.shows == "all":
             yield from self._unshown([*self.hands.values()])
-        elif first_to_show is not None and first_to_show.box in self.hands and shown:
-            if shown[0].box != first_to_show.box:
-                n = shown[0].first_n or 0
-                yield Finding(
-                    kind="show.order", rule=rules.clauses.show, t=self.table.round.events[n].t, at=shown[0].box,
-                    expected=first_to_show.box, observed=shown[0].box,
-                    message=f"{shown[0].box} showed first; {first_to_show.box} had to.",
-                )
-                return
+        elif shown and first_to_show is not None and first_to_show.box in self.hands and shown[0] != first_to_show.box:
+            yield self._out_of_order(shown[0], first_to_show.box)
+            return
         if rules.shows != "all":
             showed = {hand.box for hand in self.hands.values() if hand.cards is not None}
             yield from self._unshown(
                 [hand for box, hand in self.hands.items() if self.table.awards.get(box) and showed - {box}]
             )
+
+    def _out_of_order(self, box: str, due: str) -> Finding:
+        n = self.hands[box].first_n or 0
+        return Finding(
+            kind="show.order", rule=self.table.rules.clauses.show, t=self.table.round.events[n].t, at=box,
+            expected=due, observed=box, message=f"{box} showed first; {due} had to.",
+        )  # fmt: skip
 
     def hidden(self, hand: Shown) -> bool:
         """Whether a hand that contested the pot was not shown whole."""
@@ -136,7 +138,10 @@ class Showdown:
             awards = self.table.awards.get(hand.box)
             t = awards[0].t if awards else self.table.round.closed
             yield Finding(
-                kind="show.order", rule=self.table.rules.clauses.show, t=t, at=hand.box,
+                kind="show.order",
+                rule=self.table.rules.clauses.show,
+                t=t,
+                at=hand.box,
                 message=f"{hand.box} contested the pot to the end and did not show the hand.",
             )
 
@@ -150,4 +155,3 @@ def _best(hands: Sequence[Shown], worth: Callable[[Shown], int]) -> list[str]:
         return []
     top = max(map(worth, hands))
     return [hand.box for hand in hands if worth(hand) == top]
-

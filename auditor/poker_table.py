@@ -1,7 +1,7 @@
 """The poker table as the log shows it: who sits where, who holds the button, which chips moved between whom.
 
-Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a stack
-again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next to it.
+Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a
+stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next to it.
 """
 
 from functools import cached_property
@@ -39,7 +39,7 @@ class Table:
     def __init__(
         self, round: Round, house: PokerHouse, rules: PokerRules, button: str | None, expected: frozenset[str] | None
     ) -> None:
-        """`expected` are the boxes dealt in the round before; None in the log's first round, where every stake plays."""
+        """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays."""
         assert round.opened_n is not None
         self.round, self.house, self.rules, self.opened_n = round, house, rules, round.opened_n
         self.bets: dict[str, Ledger] = {}
@@ -126,7 +126,8 @@ class Table:
         """Rises of the stack by the dealer that give back no bet."""
         given_back = [each.stack for each in self.returned.get(box, ())]
         return [
-            change for change in self.stacks[box].changes
+            change
+            for change in self.stacks[box].changes
             if change.rise > 0 and change.by != "player" and change.n > self.opened_n and change not in given_back
         ]
 
@@ -226,7 +227,8 @@ def _chips_in_the_middle(round: Round) -> bool:
 def _won(round: Round) -> bool:
     return not _chips_in_the_middle(round) and any(
         change.by != "player" and change.rise > 0 and change.n > (round.opened_n or 0)
-        for ledger in round.chips.values() if spot_of(ledger.at) == "stack"
+        for ledger in round.chips.values()
+        if spot_of(ledger.at) == "stack"
         for change in ledger.changes[-1:]
     )
 

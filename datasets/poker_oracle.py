@@ -9,6 +9,7 @@ import unittest
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -75,9 +76,15 @@ def _act(state: State, chance: random.Random) -> None:
     draw = chance.random()
     if draw < 0.2 and state.can_fold() and (state.checking_or_calling_amount or 0) > 0:
         state.fold()
-    elif draw < 0.5 and state.can_complete_bet_or_raise_to() and _raises(state) < MAX_RAISES and not _short_all_in(state):
-        least, most = state.min_completion_betting_or_raising_to_amount, state.max_completion_betting_or_raising_to_amount
-        assert least is not None and most is not None
+    elif (
+        draw < 0.5 and state.can_complete_bet_or_raise_to() and _raises(state) < MAX_RAISES and not _short_all_in(state)
+    ):
+        least, most = (
+            state.min_completion_betting_or_raising_to_amount,
+            state.max_completion_betting_or_raising_to_amount,
+        )
+        assert least is not None
+        assert most is not None
         amount = most if chance.random() < 0.25 else chance.randint(least, max(least, min(most, 3 * least)))
         state.complete_bet_or_raise_to(amount)
     else:
@@ -85,7 +92,7 @@ def _act(state: State, chance: random.Random) -> None:
 
 
 def _short_all_in(state: State) -> bool:
-    """Whether somebody went all in for less than a raise in this betting round: then the rulebooks let nobody raise on it."""
+    """Whether somebody went all in for less than a raise in this betting round: no rulebook lets others raise on it."""
     level, step, short = 2, 2, False
     for operation in state.operations:
         if isinstance(operation, BoardDealing):
@@ -110,7 +117,7 @@ TELEVISED = ("pokerkit.tests.test_wsop.test_2023_43_5", "pokerkit.tests.test_wso
 
 
 def televised_hands() -> Iterator[tuple[str, State]]:
-    """The hold-em hands of the World Series of Poker that pokerkit's own tests replay, with the place in the footage."""
+    """The hold-em hands of the World Series of Poker in pokerkit's own tests, named by their place in the footage."""
     caught: list[State] = []
     prepare = State.__post_init__
 
@@ -121,14 +128,20 @@ def televised_hands() -> Iterator[tuple[str, State]]:
     with mock.patch.object(State, "__post_init__", catch), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for module in TELEVISED:
-            for suite in unittest.defaultTestLoader.loadTestsFromModule(import_module(module)):
-                for test in suite if isinstance(suite, unittest.TestSuite) else ():
+            for suite in _suites(import_module(module)):
+                for test in (each for each in suite if isinstance(each, unittest.TestCase)):
                     caught.clear()
                     test.run(unittest.TestResult())
                     boards = [street.board_dealing_count for street in caught[0].streets]
                     holes = [len(street.hole_dealing_statuses) for street in caught[0].streets]
                     if boards == [0, 3, 1, 1] and holes == [2, 0, 0, 0]:
                         yield test.id().rpartition(".")[2], caught[0]
+
+
+def _suites(module: ModuleType) -> Iterator[unittest.TestSuite]:
+    for suite in unittest.defaultTestLoader.loadTestsFromModule(module):
+        if isinstance(suite, unittest.TestSuite):
+            yield suite
 
 
 class Writer:
@@ -258,4 +271,3 @@ def expected_shares(played: Played, boxes: Sequence[int]) -> dict[str, int]:
         if isinstance(operation, ChipsPushing):
             pushed = [a + b for a, b in zip(pushed, operation.amounts, strict=True)]
     return {f"box{box}": 100 * amount for box, amount in zip(boxes, pushed, strict=True) if amount}
-

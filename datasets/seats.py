@@ -45,8 +45,10 @@ class SeatedDealer(Dealer):
         self.cannot = {kind: why, **self.cannot}
 
     def may(self, mistake: str) -> bool:
-        """Whether marker and shuffle were moved on is told from the round before, if that was seen."""
-        return mistake not in ("button.move", "shuffle.missing") or (bool(self.boxes) and not self.lost_view)
+        """Whether the marker was moved on, or the cards shuffled, is told from the round before, if that was seen."""
+        if mistake == "button.move":
+            return bool(self.stakes) and not self.lost_view
+        return mistake != "shuffle.missing" or (bool(self.boxes) and not self.lost_view)
 
     # ---- who plays ----
 

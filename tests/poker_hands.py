@@ -32,7 +32,9 @@ class Hand:
     def add(self, kind: str, **fields: Any) -> "Hand":
         """Any event, a second later."""
         self.t += 1
-        self.events.append({"t": self.t, "e": kind} | {name: value for name, value in fields.items() if value is not None})
+        self.events.append(
+            {"t": self.t, "e": kind} | {name: value for name, value in fields.items() if value is not None}
+        )
         return self
 
     def wait(self, seconds: float) -> "Hand":
@@ -194,7 +196,12 @@ class Hand:
 
     def written(self) -> bytes:
         """The hand as a table log."""
-        header = {"log": "fairdeal/1", "table": "PK-1", "rulebook": self.rulebook, "started": "2026-11-15T20:00:00+11:00"}
+        header = {
+            "log": "fairdeal/1",
+            "table": "PK-1",
+            "rulebook": self.rulebook,
+            "started": "2026-11-15T20:00:00+11:00",
+        }
         lines = [header | {"house": self.house}, *self.events]
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

@@ -42,7 +42,13 @@ def test_9_1_any_five_of_seven() -> None:
     cards = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}
     right = shown(checked_down(limped(table())), cards, 2)
     assert right.breaches() == []
-    assert right.pots()[0] | {"rule": ""} == {"at": "pot", "amount": 6, "commission": 0, "winners": {"box2": 6}, "rule": ""}
+    assert right.pots()[0] | {"rule": ""} == {
+        "at": "pot",
+        "amount": 6,
+        "commission": 0,
+        "winners": {"box2": 6},
+        "rule": "",
+    }
     assert shown(checked_down(limped(table())), cards, 1).breaches() == [("pot.winner", "pot")]
 
 
@@ -153,7 +159,9 @@ def test_2_3_a_joker_where_none_is_in_the_deck() -> None:
 
 def test_4_4_nobody_adds_to_his_stake_during_a_round() -> None:
     hand = limped(table()).chips("box1/stack", 298, "player")
-    assert shown(checked_down(hand), {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("bet.moved", "box1/stack")]
+    assert shown(checked_down(hand), {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [
+        ("bet.moved", "box1/stack")
+    ]
 
 
 def test_4_5_a_stake_is_brought_within_its_bounds() -> None:
@@ -313,6 +321,8 @@ def test_8_5_a_blinds_before_the_first_card() -> None:
     assert late.fold(3, 1).sweep().award(2).collect().breaches() == [("blind.missing", "box1")]
     small = table().blinds(1, 1).deal().fold(3, 1).sweep().award(2).collect().breaches()
     assert small == [("bet.amount", "box2/bet")]
+    misplaced = table((1, 2, 3, 4)).bet(2, 2).bet(3, 1).deal().fold(3, 4, 1).sweep().award(2).collect().breaches()
+    assert misplaced == [("blind.missing", "box1")]
     three = table((1, 2, 3, 4), blinds=[1, 2, 4]).blinds(1, 2, 4).deal().bet(4, 4).fold(1, 2).check(3).sweep()
     assert shown(three.check_around(FLOP, TURN, RIVER), {3: "Ah Kc", 4: "5d 5h"}, 4).breaches() == []
 
@@ -367,6 +377,30 @@ def test_17_1_d_reconstructed_in_time() -> None:
     assert hand.breaches() != []
 
 
+def test_17_2_found_after_the_first_betting_round_it_is_no_misdeal() -> None:
+    def dealt() -> Hand:
+        hand = table().blinds()
+        for box in (1, 2, 3, 1, 2, 3, 3):
+            hand.card(f"box{box}")
+        return hand.bet(3, 2).bet(1, 2).check(2).sweep().board(FLOP)
+
+    found_late = (
+        dealt().check(1, 2).fold(3).check_around(TURN, RIVER).show(1, "Ah Kc").show(2, "5d 5h").award(2).collect()
+    )
+    assert found_late.breaches() == [("deal.extra", "box3")]
+    played_on = dealt().check(1, 2, 3).check_around(TURN, RIVER).show(1, "Ah Kc").show(3, "9c 8c 7c").award(1).collect()
+    assert set(played_on.breaches()) == {("deal.extra", "box3"), ("round.not_voided", None)}
+
+
+def test_17_1_e_put_right_in_time_or_a_misdeal_as_the_house_reads_it() -> None:
+    for option, faults in (("reconstruct", set()), ("misdeal", {("round.not_voided", None)})):
+        hand = table(excess_card=option).blinds()
+        for box in (1, 2, 3, 1, 2, 3, 3):
+            hand.card(f"box{box}")
+        hand.add("gone", at="box3", n=1, to="shoe").fold(3, 1).sweep().award(2).collect()
+        assert set(hand.breaches()) == {("deal.extra", "box3")} | faults
+
+
 def test_17_1_b_no_cut() -> None:
     hand = table().blinds().deal().fold(3, 1).sweep().award(2).collect().next_round(1, cut=False)
     assert hand.blinds().deal().fold(1, 2).sweep().award(3).collect().breaches() == [("round.not_voided", None)]
@@ -405,14 +439,26 @@ def test_17_20_an_exposed_hole_card_is_replaced_by_the_first_burn() -> None:
 
 
 def test_17_20_the_burn_card_itself_is_moved() -> None:
-    hand = table().blinds().card("box1").card("box2", "9h").card("box3").card("box1").card("box2").card("box3").card("burn")
+    hand = (
+        table()
+        .blinds()
+        .card("box1")
+        .card("box2", "9h")
+        .card("box3")
+        .card("box1")
+        .card("box2")
+        .card("box3")
+        .card("burn")
+    )
     hand.add("gone", at="box2", cards=["9h"], to="discard").add("gone", at="burn", to="box2", n=1)
     hand.bet(3, 2).fold(1).check(2).sweep().board(FLOP, burn=0).check(2, 3)
     assert shown(hand.check_around(TURN, RIVER), {2: "Ah Kc", 3: "5d 5h"}, 3).breaches() == [("deal.exposed", "box2")]
 
 
 def test_17_21_without_burns_an_exposed_hole_card_is_a_misdeal() -> None:
-    hand = table(burn=False).blinds().card("box1").card("box2", "9h").card("box3").card("box1").card("box2").card("box3")
+    hand = (
+        table(burn=False).blinds().card("box1").card("box2", "9h").card("box3").card("box1").card("box2").card("box3")
+    )
     found = hand.fold(3, 1).sweep().award(2).collect().breaches()
     assert set(found) == {("deal.exposed", "box2"), ("round.not_voided", None)}
 
@@ -456,7 +502,9 @@ def test_17_17_a_premature_card_is_shuffled_back() -> None:
 
 
 def test_9_4_a_communal_card_face_down() -> None:
-    hand = limped(table()).board(FLOP).check(1, 2, 3).card("burn").card("board").check(1, 2, 3).board(RIVER).check(1, 2, 3)
+    hand = (
+        limped(table()).board(FLOP).check(1, 2, 3).card("burn").card("board").check(1, 2, 3).board(RIVER).check(1, 2, 3)
+    )
     assert ("deal.facing", "board") in shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches()
 
 
@@ -527,6 +575,12 @@ def test_17_6_a_wager_out_of_turn() -> None:
     # (b) those before bet no more: no raise.
     raised = start().bet(2, 4).bet(1, 4).bet(3, 4).sweep().check_around(TURN, RIVER)
     assert shown(raised, cards, 2).breaches() == [("action.order", "box2")]
+    # (a) those before check: he checks too, his chips go back.
+    checks = start().bet(2, 4).check(1).back(2, 0).check(2, 3).check_around(TURN, RIVER)
+    assert shown(checks, cards, 2).breaches() == [("action.order", "box2")]
+    # (b) those before bet less: no short call of theirs.
+    less = start().bet(2, 10).bet(1, 4).back(2, 4).bet(3, 4).sweep().check_around(TURN, RIVER)
+    assert shown(less, cards, 2).breaches() == [("action.order", "box2")]
     # (c) those before bet more, he folds: it stays in.
     stays = start().bet(2, 4).bet(1, 10).fold(2).fold(3).back(1, 4).sweep().award(1).collect()
     assert stays.breaches() == [("action.order", "box2")]
@@ -617,7 +671,16 @@ def test_15_2_b_an_uncalled_bet_is_no_part_of_the_pot() -> None:
 
 @pytest.mark.parametrize(
     ("scale", "bet", "due"),
-    [("5", 9, 0), ("5", 10, 1), ("5", 29, 2), ("10", 4, 0), ("10", 5, 1), ("10", 29, 5), ("time", 50, 0), ("none", 50, 0)],
+    [
+        ("5", 9, 0),
+        ("5", 10, 1),
+        ("5", 29, 2),
+        ("10", 4, 0),
+        ("10", 5, 1),
+        ("10", 29, 5),
+        ("time", 50, 0),
+        ("none", 50, 0),
+    ],
 )
 def test_15_2_a_scales(scale: str, bet: float, due: float) -> None:
     def taken(amount: float) -> list[tuple[str, str | None]]:
@@ -642,7 +705,9 @@ def test_15_2_a_cap() -> None:
 def test_15_2_c_no_commission_when_all_contributors_tie() -> None:
     def tied(drop: float, *, third: bool) -> list[tuple[str, str | None]]:
         hand = Hand("act-holdem", commission="5").blinds().deal()
-        hand = hand.bet(3, 40).bet(1, 40).bet(2, 40).sweep() if not third else hand.bet(3, 40).bet(1, 40).fold(2).sweep()
+        hand = (
+            hand.bet(3, 40).bet(1, 40).bet(2, 40).sweep() if not third else hand.bet(3, 40).bet(1, 40).fold(2).sweep()
+        )
         hand.check_around("Ac Kd Qh", "Js", "Td")
         for box, cards in ((1, "2c 3c"), (2, "2d 3d"), (3, "4c 4d")):
             if box in hand.in_hand:
@@ -687,7 +752,9 @@ def test_16_8_a_no_cards_change_hands() -> None:
 
 
 def test_17_9_a_hand_with_a_wrong_number_of_cards_is_folded() -> None:
-    hand = limped(table()).board(FLOP).add("gone", at="box2", n=1, to="discard").check(1, 2, 3).check_around(TURN, RIVER)
+    hand = (
+        limped(table()).board(FLOP).add("gone", at="box2", n=1, to="discard").check(1, 2, 3).check_around(TURN, RIVER)
+    )
     hand.show(1, "Ah Kc").show(2, "5d").show(3, "9c 8c")
     assert sorted(hand.award(2).collect().breaches()) == [("deal.count", "box2"), ("pot.winner", "pot")]
 

@@ -74,7 +74,17 @@ def test_5_7_ninety_seconds_then_a_fold_or_a_check() -> None:
 
 
 def test_7_1_three_raises_in_the_first_three_rounds_of_fixed_betting() -> None:
-    hand = table(limit="fixed", fixed=[2, 4]).blinds().deal().bet(3, 4).bet(1, 6).bet(2, 8).bet(3, 10).bet(1, 10).bet(2, 10)
+    hand = (
+        table(limit="fixed", fixed=[2, 4])
+        .blinds()
+        .deal()
+        .bet(3, 4)
+        .bet(1, 6)
+        .bet(2, 8)
+        .bet(3, 10)
+        .bet(1, 10)
+        .bet(2, 10)
+    )
     assert shown(hand.sweep().check_around(FLOP, TURN, RIVER), 3, 1, 2).breaches() == [("bet.invalid", "box3/bet")]
 
 
@@ -164,7 +174,8 @@ def test_16_1_and_17_2_every_pot_for_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "bet", "due"), [("one", 9, 0), ("one", 10, 2), ("one", 90, 15), ("two", 9, 1), ("two", 10, 2.5), ("two", 25, 5)]
+    ("method", "bet", "due"),
+    [("one", 9, 0), ("one", 10, 2), ("one", 90, 15), ("two", 9, 1), ("two", 10, 2.5), ("two", 25, 5)],
 )
 def test_17_2_methods(method: str, bet: float, due: float) -> None:
     def taken(amount: float) -> list[tuple[str, str | None]]:

@@ -159,7 +159,9 @@ def test_11_1_d_no_third_card_before_the_bets_are_met() -> None:
 
 
 def test_17_7_an_exposed_hole_card_is_followed_by_a_closed_one() -> None:
-    once = table().antes(2).card("box1").card("box2", "9h").card("box3").card("box1", "As").card("box2").card("box3", "6h")
+    once = (
+        table().antes(2).card("box1").card("box2", "9h").card("box3").card("box1", "As").card("box2").card("box3", "6h")
+    )
     once.bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
     assert once.breaches() == [("deal.exposed", "box2")]
     twice = table().antes(2).card("box1").card("box2", "9h").card("box3")
@@ -204,7 +206,15 @@ def test_11_3_c_an_odd_dollar() -> None:
 )  # fmt: skip
 def test_15_scales(scale: str, ante: float, last: float, due: float) -> None:
     def taken(amount: float) -> list[tuple[str, str | None]]:
-        hand = table(min=ante, commission=scale).antes(ante).deal(UP[0]).bet(1, 1.5 * ante).bet(2, 1.5 * ante).fold(3).sweep()
+        hand = (
+            table(min=ante, commission=scale)
+            .antes(ante)
+            .deal(UP[0])
+            .bet(1, 1.5 * ante)
+            .bet(2, 1.5 * ante)
+            .fold(3)
+            .sweep()
+        )
         to_the_end(hand, last=last).show(1, "9s").show(2, "2d")
         if amount:
             hand.drop(amount)
@@ -268,7 +278,9 @@ def test_17_1_out_of_turn() -> None:
 
 
 def test_17_3_a_wrong_number_of_cards_is_a_dead_hand() -> None:
-    hand = to_the_end(first_round(table())).show(1, "9s").show(2, "2d").add("gone", at="box1", cards=["4c"], to="discard")
+    hand = (
+        to_the_end(first_round(table())).show(1, "9s").show(2, "2d").add("gone", at="box1", cards=["4c"], to="discard")
+    )
     assert hand.breaches() == []
     short = first_round(table()).up(UP[1]).add("gone", at="box1", cards=["Kd"], to="discard").check(1, 2)
     short = to_the_end(short, *UP[2:]).show(1, "9s").show(2, "2d").award(1).collect()

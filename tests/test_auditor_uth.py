@@ -403,6 +403,21 @@ def test_8_4_the_last_two_cards_are_revealed_together() -> None:
     assert breaches(uth(script)) == [("deal.facing", "board")]
 
 
+def test_13_5_a_misdeal_declared_for_a_communal_card() -> None:
+    script = "shuffle\n" + bets() + dealt() + turned("board", "9h") + "call misdeal dealer\n" + gathered("box1")
+    assert breaches(uth(script)) == [("deal.exposed", "board")]
+    joker = script.replace("turn board 9h", "turn board 9h\nturn board Jkr")
+    assert breaches(uth(joker)) == [("card.foreign", "board")]
+
+
+def test_a_turn_that_was_missed_accuses_nobody() -> None:
+    clean = "shuffle\n" + bets() + dealt() + KNOCK + flop() + KNOCK + river() + bet("box1", 10) + shown() + WON
+    clean = clean.replace("play 80", "play 20") + gathered("box1")
+    assert breaches(uth(clean)) == []
+    for line in (line for line in clean.splitlines(keepends=True) if line.startswith("turn")):
+        assert breaches(uth(clean.replace(line, ""))) == [], line
+
+
 def test_13_5_a_card_turned_back_down() -> None:
     script = aces_win(play_at=turned("board", "9h") + "turn board 9h up=false\n" + bet("box1", 40))
     assert breaches(uth(script.replace(flop(), turned("board", "8d", "9h", "6d")))) == [("deal.exposed", "board")]

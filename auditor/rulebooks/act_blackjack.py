@@ -10,7 +10,7 @@ from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.log import cents
 from auditor.rounds import Change, Ledger, Round, Slot, box_of
-from auditor.rulebooks.blackjack_deal import BlackjackHouse, dealing_findings, shuffle_findings
+from auditor.rulebooks.blackjack_deal import NEVER, BlackjackHouse, dealing_findings, shuffle_findings
 from auditor.rulebooks.blackjack_play import VALUE, Act, DealerHand, PlayedHand, total
 from auditor.rulebooks.blackjack_wagers import Insurance, insurances, wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
@@ -63,7 +63,7 @@ class Blackjack(Game[BlackjackHouse]):
                 slot.card = 0
         act = Act(round, house)
         insured = list(insurances(act))
-        dealer = act.dealer_hand(insured=act.shows_ace and any(each.stake for each in insured))
+        dealer, *others = act.dealer_hands(insured=act.shows_ace and any(each.stake for each in insured))
         voided = declared_void(round, "16.4")
         settlement = Settlement(round, house, since=act.opened_n, decided=dealer.decided_n, voided=voided)
         wrong_wagers = [*wager_findings(act, dealer.decided_n), *(each.fault for each in insured if each.fault)]
@@ -79,7 +79,7 @@ class Blackjack(Game[BlackjackHouse]):
         settle_pairs(act, settlement, reported)
         for hand in act.hands:
             if hand.ledger is not None:
-                settle_hand(act, settlement, hand, dealer, reported.get(hand.ledger.at))
+                settle_hand(act, settlement, hand, [dealer, *others], reported.get(hand.ledger.at))
         for wager in insured:
             settle_insurance(act, settlement, wager, dealer)
         settlement.view_gap("13.2")
@@ -154,15 +154,16 @@ def _out_of_time(ledger: Ledger, change: Change, rule: str, why: str) -> Finding
 
 
 def settle_hand(
-    act: Act, settlement: Settlement, hand: PlayedHand, dealer: DealerHand, reported: str | None
+    act: Act, settlement: Settlement, hand: PlayedHand, dealers: list[DealerHand], reported: str | None
 ) -> None:
     """8.1, 13.1, 13.2 for one hand."""
     assert hand.ledger is not None
     most = act.house.max_cents
     factor = 1 if hand.double is None else 2
     risk = hand.stake if most is None else min(hand.stake, most * factor)
-    outcome = hand_outcome(act, hand, dealer, risk)
-    outcomes = [outcome]
+    dealer = dealers[0]
+    outcomes = [hand_outcome(act, hand, each, risk) for each in dealers]
+    outcome = outcomes[0]
     original = act.original(box_of(hand.place))
     if original is not None and (reported == "bet.amount" or (hand.double is not None and hand.natural)):
         outcomes += [hand_outcome(act, hand, dealer, each * original.amount) for each in (1, 2)]
@@ -229,7 +230,9 @@ def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding
     at_once, even_money = act.settled_at_once(hand), act.even_money(hand)
     if at_once or even_money:
         dealt_in_time = hand.slots[1].n <= act.initial_n
-        if dealt_in_time and not act.initial_n < first.n < act.subsequent_n:
+        # A card this very hand should not have had is reported as such.
+        draws_n = next((slot.n for slot in act.draws if slot.dealt_to != hand.place), NEVER)
+        if dealt_in_time and not act.initial_n < first.n < min(draws_n, act.split_n):
             rule, when = "8.1(a)" if at_once else "8.1(b)", "after the initial deal and before the subsequent one"
             return [_out_of_time(hand.ledger, first, rule, f"This blackjack is paid {when}")]
     elif first.n < dealer.decided_n:

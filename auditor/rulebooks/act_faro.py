@@ -1,4 +1,4 @@
-"""ACT Poker Faro (NI2005-67): five hole cards, five communal cards one by one, two of the hand with three of the board."""
+"""ACT Poker Faro (NI2005-67): five hole cards, five communal cards one by one, two of the ones with three of the others."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -9,10 +9,11 @@ from msgspec import Meta
 from auditor.hands import faro_low_strength, faro_strength
 from auditor.poker import OutOfTurn, PokerHouse, PokerRules
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame, dealt_wrong
+from auditor.poker_game import PokerGame
+from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
 from auditor.rulebooks.act_holdem import CLAUSES as HOLDEM_CLAUSES
-from auditor.rulebooks.act_poker import ActPokerHouse, act_commission
+from auditor.rulebooks.act_poker import ActPokerHouse, act_commission, excess_card
 
 MAX_RAISES = 3  # 5.1
 
@@ -43,6 +44,7 @@ RULES = PokerRules(
     clock_s=90,
     checks_on_time=False,
     short_call_returned=True,
+    misdeal_lapses=True,
     raise_at_least_call=False,
     shows="called",
     rounds=5,
@@ -81,5 +83,6 @@ class ActFaro(PokerGame[FaroHouse]):
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)
         yield from dealt_wrong(deal)
+        yield from excess_card(deal)
         if deal.exposed_hole():
             yield "17.1(c)", "A hole card was exposed in the initial deal"

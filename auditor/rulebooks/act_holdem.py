@@ -7,9 +7,10 @@ from msgspec import Meta
 
 from auditor.poker import Clauses, OutOfTurn, PokerHouse, PokerRules
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame, dealt_wrong
+from auditor.poker_game import PokerGame
+from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
-from auditor.rulebooks.act_poker import ActPokerHouse, act_commission
+from auditor.rulebooks.act_poker import ActPokerHouse, act_commission, excess_card
 
 
 class HoldemHouse(ActPokerHouse, frozen=True, kw_only=True):
@@ -33,8 +34,9 @@ CLAUSES = Clauses(
     ante="8.5(b)", deal="9.2", board="9.4", betting_first="9.3", burn="4.2(h)", opens="10.1", opens_later="10.1",
     in_turn="12.3", no_first_check="11.1", no_check="11.2", late="12.4(b)", least_bet="5.2", most_bet="4.2(g)",
     pot_limit="4.2(g)", least_raise="5.1", raises="5.1", multiple="5.2", under_raise="14.5", short_raise="17.7",
-    short_call="17.8", tapped_out="14.1", clock="4.8", last_player="12.4(a)", played_out="9.6", show="13.1", split="13.2",
-    side_pot="14.2", commission="15.2", wrong_count="17.9", exchange="16.8(a)", missed="17.1(d)", extra="17.1(e)", stranger="17.1(d)",
+    short_call="17.8", tapped_out="14.1", clock="4.8", last_player="12.4(a)", played_out="9.6", show="13.1",
+    split="13.2", side_pot="14.2", commission="15.2", wrong_count="17.9", exchange="16.8(a)", missed="17.1(d)",
+    extra="17.1(e)", stranger="17.1(d)",
     exposed="17.20", misdeal="17.3", premature="17.17", stake="4.4", stake_between="4.6", stake_bounds="4.5",
     missed_blind="17.4", new_player="17.11", over_blind="4.2(e)", heads_up="20.19", tournament_stake="20.14",
 )  # fmt: skip
@@ -47,6 +49,7 @@ RULES = PokerRules(
     clock_s=40,
     checks_on_time=False,
     short_call_returned=True,
+    misdeal_lapses=True,
     raise_at_least_call=False,
     shows="called",
     rounds=4,
@@ -69,5 +72,6 @@ class ActHoldem(PokerGame[HoldemHouse]):
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)
         yield from dealt_wrong(deal)
+        yield from excess_card(deal)
         if deal.exposed_hole() and not deal.house.burns:
             yield "17.21", "A hole card was exposed in the initial deal of a game without burn cards"

@@ -126,7 +126,7 @@ class Table:
         flow = flow_since(stake.ledger, self.act.closed_n)
         for risk in risks:
             given_up = loses(risk, "11.7", "The wager was taken without the hand being displayed")
-            taken = any(fault(given_up, net) is None for net in flow.possible_nets())
+            taken = any(fault(given_up, net) is None for net in (flow.net, flow.net + sum(flow.unknown)))
             if taken and self.act.readable_n(box) == NEVER:
                 return given_up
         return undecided("11.1", "The hands were not seen")

@@ -1,7 +1,7 @@
 """What ACT Hold-em (NI2015-405) and ACT Poker Faro (NI2005-67) have in common: options, order of hands, commission."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -10,6 +10,8 @@ from auditor.hands import ACT_REDUCED, FULL, Order
 from auditor.house import Money
 from auditor.log import cents
 from auditor.poker import BettingHouse, PokerHouse, Win
+from auditor.poker_deal import Deal
+from auditor.poker_hole_cards import initial_findings
 from auditor.poker_pots import Taking
 
 # 15.2(a): the scale's threshold and its rate in per cent, by the house option.
@@ -21,18 +23,22 @@ LOWER_SCALE_STAKE = 100  # 15.2(e)
 class ActPokerHouse(BettingHouse, frozen=True, kw_only=True):
     """Options of the two ACT poker games."""
 
-    deck: Annotated[Literal[52, 48, 44, 40, 36, 32], Meta(description="cards in the deck, without the joker (2.2)")] = 52
+    deck: Annotated[Literal[52, 48, 44, 40, 36, 32], Meta(description="cards in the deck, without the joker (2.2)")] = (
+        52
+    )
     joker: Annotated[bool, Meta(description="a joker is added as a wild card (2.3)")] = False
     ace_low: Annotated[bool, Meta(description="the ace also counts low in straights (3.5(a))")] = True
     win: Annotated[Win, Meta(description="the hand that wins: high, low or both halves (3.5(b), (c))")] = "high"
     low_qualifier: Annotated[
-        Annotated[int, Meta(ge=5, le=13)] | None, Meta(description="highest card of a low hand in a split game (3.5(d))")
+        Annotated[int, Meta(ge=5, le=13)] | None,
+        Meta(description="highest card of a low hand in a split game (3.5(d))"),
     ] = 8
     blind_option: Annotated[
         Literal["B", "A", "C"], Meta(description="what the opening player may do in the first betting round (10.2)")
     ] = "B"
     commission: Annotated[
-        Literal["5", "10", "time", "none"], Meta(description="commission scale in per cent, by time, or none (15.2, 15.3)")
+        Literal["5", "10", "time", "none"],
+        Meta(description="commission scale in per cent, by time, or none (15.2, 15.3)"),
     ] = "5"
     commission_cap: Annotated[Money | None, Meta(description="approved maximum commission of a round (15.2(a))")] = None
     table_stake: Annotated[Money | None, Meta(description="least stake of a player (4.2(a))")] = None
@@ -56,7 +62,9 @@ class ActPokerHouse(BettingHouse, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.commission == "10" and self.table_stake is not None and self.table_stake > LOWER_SCALE_STAKE:
-            raise ValueError(f"commission 10 needs a table_stake of {LOWER_SCALE_STAKE} or less, not {self.table_stake}")
+            raise ValueError(
+                f"commission 10 needs a table_stake of {LOWER_SCALE_STAKE} or less, not {self.table_stake}"
+            )
         if self.table_stake is not None and self.max_buy_in is not None and self.table_stake > self.max_buy_in:
             raise ValueError(f"table_stake {self.table_stake} is above max_buy_in {self.max_buy_in}")
         if self.ante is not None and self.over_blind:
@@ -111,6 +119,15 @@ def _order(deck: int, ace_low: bool, joker_duplicates: bool, low_ace: Literal["h
         base = FULL if deck == 52 else ACT_REDUCED[deck]
         _ORDERS[key] = dataclasses.replace(base, ace_low=ace_low, joker_duplicates=joker_duplicates, low_ace=low_ace)
     return _ORDERS[key]
+
+
+def excess_card(deal: Deal) -> Iterator[tuple[str, str]]:
+    """17.1: one card too many is a misdeal even when it was put right, if the house reads the last part so."""
+    house = deal.house
+    if isinstance(house, ActPokerHouse) and house.excess_card == "misdeal":
+        for finding in initial_findings(deal):
+            if finding.kind == "deal.extra":
+                yield finding.rule, finding.message.rstrip(".")
 
 
 def act_commission(house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:

@@ -1,7 +1,8 @@
 """Poker – Ultimate Texas Hold-em (ACT, NI2025-411): players against the dealer, with five communal cards.
 
-The round as it was played is in `uth_play`, its betting stages in `uth_stages`; `uth_deal` checks what was dealt and
-shown, `uth_wagers` what was wagered, `uth_order` in which order it was settled; here are the odds and the results.
+The seats are in `uth_seats`, the round as it was played in `uth_play`, its betting stages in `uth_stages`, its bounds in
+`uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` in which order it was
+settled; here are the odds and the results.
 """
 
 from functools import lru_cache
@@ -15,8 +16,9 @@ from auditor.log import cents
 from auditor.rounds import Round, Slot
 from auditor.rulebooks.uth_deal import Cause, deal_verdict
 from auditor.rulebooks.uth_order import order_findings
-from auditor.rulebooks.uth_play import BOARD, HOLE, Act, Seat, UthHouse
+from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_rounds import LastWagerSettled
+from auditor.rulebooks.uth_seats import BOARD, HOLE, Seat, UthHouse
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids

@@ -60,9 +60,7 @@ class Deal:
         slots = [slot for slot in round.slots if slot.card != JOKER]
         known = [slot for slot in slots if slot.dealt_to not in late_boxes] if late_boxes else slots
         self.expected = [*self.boxes, DEALER, *self.boxes]
-        if self.stopped and len(known) < len(self.expected):
-            self.expected = self.expected[: _reached(self.expected, known)]
-        self.initial = known[: initial_deal(self.expected, known)]
+        self.initial = self._initial(known)
         self.first_cards = self.initial + [
             slot for box in late_boxes for slot in [each for each in slots if each.dealt_to == box][:2]
         ]
@@ -70,8 +68,26 @@ class Deal:
         self.draws = slots[len(self.initial) :]
         if late_boxes:
             self.draws = [slot for slot in slots if slot not in self.first_cards]
-        splits = [slot.moved_n for slot in slots if slot.moved_n is not None and "#" in slot.place]
-        self.subsequent_n = min([slot.n for slot in self.draws[:1]] + splits, default=NEVER)
+        self.split_n = min((slot.moved_n for slot in slots if slot.moved_n and "#" in slot.place), default=NEVER)
+        self.subsequent_n = min(self.draws[0].n, self.split_n) if self.draws else self.split_n
+
+    def _initial(self, slots: list[Slot]) -> list[Slot]:
+        length = len(self.expected)
+        if self.stopped and len(slots) <= length:
+            reached = _reached(self.expected, slots)
+            if self._broke_off() or [slot.dealt_to for slot in slots] == self.expected[:reached]:
+                self.expected = self.expected[:reached]
+                return slots
+        put_right = any(self.placed_right(slot) for slot in slots[:length])
+        if put_right and Counter(box_of(slot.place) for slot in slots[:length]) == Counter(self.expected):
+            return slots[:length]
+        return slots[: initial_deal(self.expected, slots)]
+
+    def _broke_off(self) -> bool:
+        """Whether the log ends with cards on the table, or the round was declared void before they were collected."""
+        collected_n = min((slot.gone_n for slot in self.round.slots if slot.gone_n is not None), default=NEVER)
+        calls = (n for n, call in self.round.calls if call.at is None and call.what in ("void", "misdeal"))
+        return not self.round.ended or min(calls, default=NEVER) < collected_n
 
     def _late_wagers(self) -> dict[Stake, int]:
         """Wagers put down too late on boxes that were dealt in all the same, with the event that placed them."""
@@ -136,7 +152,8 @@ def dealing_findings(deal: Deal) -> Iterator[Finding]:
                 message=f"A card at {slot.dealt_to} was dealt face down; all cards are dealt face up.",
             )
     yield from _turn_findings(deal)
-    if deal.round.off_table or (deal.round.previous is not None and deal.round.previous.off_table):
+    taken_back = any(isinstance(deal.round.events[slot.n], log.Gone) for slot in deal.round.slots)
+    if taken_back or deal.round.off_table or (deal.round.previous is not None and deal.round.previous.off_table):
         yield from _drawn_in_error(deal.round)
 
 

@@ -216,7 +216,10 @@ class Act(Deal):
         if called is not None and called < self.dealer_n:
             return True
         most = self.house.max_cents
-        paid = sum(c.rise for c in hand.ledger.changes if c.by != "player" and self.initial_n < c.n < self.dealer_n)
+        paid = sum(
+            change.rise for change in hand.ledger.changes
+            if change.rise > 0 and change.by != "player" and self.initial_n < change.n < self.dealer_n
+        )
         return paid == (hand.stake if most is None else min(hand.stake, most))
 
     def settled_at_once(self, hand: PlayedHand) -> bool:
@@ -225,8 +228,23 @@ class Act(Deal):
 
     # ---- the dealer's hand (12.1) ----
 
-    def dealer_hand(self, *, insured: bool) -> DealerHand:
-        """What the dealer had to draw, against what was drawn. Burnt cards do not count (14.3)."""
+    def dealer_hands(self, *, insured: bool) -> list[DealerHand]:
+        """What the dealer had to draw, against what was drawn; the first is the likelier of two readings.
+
+        A card dealt to the dealer before the players had finished should have been burnt (14.3): if it was not, the
+        table may have counted it or not.
+        """
+        last_n = max((slot.n for slot in self.draws if slot.dealt_to != DEALER), default=0)
+        early = [
+            slot for slot in self.dealer[1:]
+            if slot not in self.dealer_burnt and (slot.n <= self.initial_n or slot.n < last_n)
+        ]
+        hands = [self._dealer_hand([], insured=insured)]
+        if early and (without := self._dealer_hand(early, insured=insured)).complete:
+            hands.insert(0 if hands[0].fault is not None else 1, without)
+        return hands
+
+    def _dealer_hand(self, ignored: list[Slot], *, insured: bool) -> DealerHand:
         waiting = [
             hand for hand in self.hands
             if hand.points <= 21 and not self.settled_at_once(hand) and not self.even_money(hand)
@@ -244,7 +262,7 @@ class Act(Deal):
             if not wanted or (len(cards) > 1 and total(cards)[0] >= DEALER_STANDS):
                 if fault is None and slot not in self.initial:
                     fault = _needless(cards, slot)
-            elif slot not in self.dealer_burnt:
+            elif slot not in self.dealer_burnt and slot not in ignored:
                 cards.append(slot.card or 0)
                 last_n = slot.n
         short = not cards or (any_hand if len(cards) == 1 else full_hand and total(cards)[0] < DEALER_STANDS)

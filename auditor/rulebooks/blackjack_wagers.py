@@ -83,7 +83,8 @@ def _provided_for(act: Act, ledger: Ledger, change: Change) -> bool:
         # In a round that broke off, a raise may have been a double's.
         return act.stopped and len(hand.slots) == 2 and hand.slots[-1].n < change.n
     is_out = hand.points > 21 and hand.slots[-1].n < change.n
-    return change.after == 0 and (is_out or act.settled_at_once(hand) or act.even_money(hand))
+    decided = is_out or act.settled_at_once(hand) or act.even_money(hand) or act.is_void(place)
+    return change.after == 0 and decided
 
 
 # ---- doubles and splits ------------------------------------------------------------------------------------------
@@ -176,20 +177,22 @@ def _insurance(act: Act, ledger: Ledger, closed_n: int) -> Insurance | None:
         if change.by == "dealer":
             break
         if change.n < closed_n:
-            stake, placed = change.after, change
+            stake = change.after
+            placed = change if change.after or placed is None else placed
         elif change.by == "player" and (change.rise > 0 or change.n < act.dealer_n):
             touched = change
             break
     last = touched or placed
-    if last is None or (touched is None and not stake):
+    if last is None or not max(last.before, last.after):
         return None
     fault = _insurance_fault(act, ledger, stake, last, is_late=touched is not None)
-    sure = last.sure
-    return Insurance(ledger, stake or last.after, last.n, sure, fault)
+    if touched is None and not stake and (fault is None or fault.kind != "bet.invalid"):
+        return None  # taken back in time
+    return Insurance(ledger, stake or last.after, last.n, last.sure, fault)
 
 
 def _insurance_fault(act: Act, ledger: Ledger, stake: int, change: Change, *, is_late: bool) -> Finding | None:
-    """7.1-7.3."""
+    """7.1-7.3. A wager that may not be there at all is wrong even if it was given back at once."""
     original = act.original(box_of(ledger.at))
     main = original.amount if original is not None else 0
     amount, bound, sure = change.after, 0, True

@@ -88,7 +88,7 @@ class TilesCollected(CardsCollected):
         if isinstance(event, log.Tile):
             return self.ended(round) and _played(round)
         if isinstance(event, log.Dice):
-            return _played(round) or (bool(round.slots) and bool(round.gaps))
+            return _voided(round) or (bool(round.slots) and (_played(round) or bool(round.gaps)))
         if isinstance(event, log.Shuffle) and round.slots:
             return True
         if isinstance(event, log.Call) and event.what == "no_more_bets" and round.slots:
@@ -128,9 +128,11 @@ def _turned(slots: list[Slot]) -> bool:
 
 def _played(round: Round) -> bool:
     """Whether the round went beyond dealing: money was settled, tiles were turned, or it was declared void."""
-    if round.settling or any(call.at is None and call.what in ("void", "misdeal") for _, call in round.calls):
-        return True
-    return _turned(round.slots)
+    return round.settling or _voided(round) or _turned(round.slots)
+
+
+def _voided(round: Round) -> bool:
+    return any(_voids(call, None) for _, call in round.calls)
 
 
 # ---- one round ---------------------------------------------------------------------------------------------------

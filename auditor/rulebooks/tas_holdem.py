@@ -9,7 +9,8 @@ from auditor.hands import TAS_HOLDEM, Order
 from auditor.log import cents
 from auditor.poker import BettingHouse, Clauses, OutOfTurn, PokerHouse, PokerRules
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame, dealt_wrong
+from auditor.poker_game import PokerGame
+from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
 
 MAX_RAISES = 3  # 7.1
@@ -55,7 +56,8 @@ CLAUSES = Clauses(
     in_turn="14.3", no_first_check="13.1", no_check="13.2", late="14.4(b)", least_bet="7.4", most_bet="5.2(f)",
     pot_limit="5.2(f)", least_raise="7.3", raises="7.1", multiple="7.4", under_raise="16.3", short_raise="19.13",
     short_call="19.14", tapped_out="16.1", clock="5.7", last_player="14.4(a)", played_out="11.9", show="15.1",
-    split="15.3", side_pot="16.1", commission="17.2", wrong_count="19.15", exchange="18.8(a) (first)", missed="19.1(e)", extra="19.1(e)",
+    split="15.3", side_pot="16.1", commission="17.2", wrong_count="19.15", exchange="18.8(a) (first)", missed="19.1(e)",
+    extra="19.1(e)",
     stranger="19.1(e)", exposed="19.1(c)", misdeal="19.6", premature="19.2", stake="5.4", stake_between="5.5",
     stake_bounds="5.3", missed_blind="19.10", new_player="19.7", over_blind="5.2(e)", players="3.4",
     dead_small_blind="19.9", tournament_stake="20.11",

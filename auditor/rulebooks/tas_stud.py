@@ -12,7 +12,8 @@ from auditor.log import cents
 from auditor.poker import Clauses, Limit, OutOfTurn, PokerHouse, PokerRules
 from auditor.poker_betting import showing
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame, dealt_wrong
+from auditor.poker_game import PokerGame
+from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
 from auditor.rounds import box_number
 
@@ -30,7 +31,8 @@ class TasStudHouse(PokerHouse, frozen=True, kw_only=True):
     commission: Annotated[Literal["normal", "capped"], Meta(description="scale of commission (15)")] = "normal"
     freeze_out: Annotated[bool, Meta(description="the alternative conditions of play (16)")] = False
     chip: Annotated[
-        Annotated[float, Meta(gt=0)], Meta(description="smallest chip; what it leaves undivided may go to any winner (11.3)")
+        Annotated[float, Meta(gt=0)],
+        Meta(description="smallest chip; what it leaves undivided may go to any winner (11.3)"),
     ] = 1
 
     def __post_init__(self) -> None:
@@ -160,7 +162,11 @@ def late_cut(deal: Deal) -> Iterator[Finding]:
     for event in table.round.events[table.opened_n : min(table.end_n, len(table.round.events))]:
         if isinstance(event, log.Cut):
             yield Finding(
-                kind="deal.order", rule="4.3", t=event.t, at="shoe", message="The cards were cut after the deal had commenced."
+                kind="deal.order",
+                rule="4.3",
+                t=event.t,
+                at="shoe",
+                message="The cards were cut after the deal had commenced.",
             )
 
 
@@ -168,11 +174,18 @@ def facing_findings(deal: Deal) -> Iterator[Finding]:
     """9.2, 17.7: the second card comes face up, but face down to a player whose first was exposed."""
     exposed = {slot.dealt_to for slot in deal.exposed_hole()}
     for slot in deal.initial[len(deal.table.seats) :]:
-        if not slot.dealt_up and slot.dealt_to not in exposed and sum(
-            each.dealt_to == slot.dealt_to for each in deal.initial[: deal.initial.index(slot)]
-        ) == 1:
+        if (
+            not slot.dealt_up
+            and slot.dealt_to not in exposed
+            and sum(each.dealt_to == slot.dealt_to for each in deal.initial[: deal.initial.index(slot)]) == 1
+        ):
             yield Finding(
-                kind="deal.facing", rule="9.2", t=slot.t, at=slot.dealt_to, expected="up", observed="down",
+                kind="deal.facing",
+                rule="9.2",
+                t=slot.t,
+                at=slot.dealt_to,
+                expected="up",
+                observed="down",
                 message=f"The second card of {slot.dealt_to} was dealt face down.",
             )
 
@@ -187,7 +200,7 @@ def hopeless_checks(deal: Deal) -> Iterator[Finding]:
     for step in checks[1:]:
         try:
             to_beat = showing_strength(showing(table.round.hand(checks[0].box))[:4], order)
-            own = [slot for slot in table.round.hand(step.box)]
+            own = table.round.hand(step.box)
             if len(own) != 5 or any(slot.card is None or slot.seen_n is None for slot in own):
                 continue
             if strength([slot.card for slot in own if slot.card is not None], order) > to_beat:
@@ -195,6 +208,9 @@ def hopeless_checks(deal: Deal) -> Iterator[Finding]:
         except ValueError:
             continue
         yield Finding(
-            kind="bet.invalid", rule="12.3", t=step.t, at=f"{step.box}/bet",
+            kind="bet.invalid",
+            rule="12.3",
+            t=step.t,
+            at=f"{step.box}/bet",
             message=f"{step.box} checked, but cannot beat the open cards of {checks[0].box}, who checked first.",
         )

@@ -11,7 +11,8 @@ from auditor.checks import DealRules, deal_findings, deck_findings, shuffle_miss
 from auditor.findings import Finding
 from auditor.game import not_voided, status_of
 from auditor.rounds import Slot, box_number, box_of, spot_of
-from auditor.rulebooks.uth_play import AFTER_FLOP, BOARD, FLOP, NEVER, ON_RIVER, Act, Seat
+from auditor.rulebooks.uth_play import Act
+from auditor.rulebooks.uth_seats import AFTER_FLOP, BOARD, FLOP, NEVER, ON_RIVER, Seat
 from auditor.rulebooks.uth_stages import Decisions
 
 
@@ -42,6 +43,8 @@ def deal_verdict(act: Act, decided: dict[str, Decisions]) -> tuple[list[Finding]
         findings += _board_exposed(act, decided)
     if causes:
         findings += not_voided(round, causes[0].rule, causes[0].why)
+    elif status_of(round) == "misdeal" and len(act.board_shown) not in (0, FLOP, BOARD):
+        findings.append(_called_off_for_the_board(act))
     return findings, causes
 
 
@@ -197,6 +200,15 @@ def _decided_after(act: Act, seat: Seat, n: int) -> bool:
     if seat.play is not None:
         return n < seat.play.n < act.close_n
     return seat.fold_n is not None and n < seat.fold_n < act.close_n < NEVER
+
+
+def _called_off_for_the_board(act: Act) -> Finding:
+    """13.5: a misdeal that only a communal card seen too soon explains, though play should have gone on."""
+    slot = act.board_shown[-1]
+    return Finding(
+        kind="deal.exposed", rule="13.5", t=slot.turned_t or slot.t, at="board", expected="down", observed="up",
+        message=f"{len(act.board_shown)} of the communal cards had been revealed when a misdeal was declared.",
+    )
 
 
 def _board_exposed(act: Act, decided: dict[str, Decisions]) -> Iterator[Finding]:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from auditor.findings import Finding
 from auditor.rounds import Change, Ledger, box_number
-from auditor.rulebooks.uth_play import Act, Seat
+from auditor.rulebooks.uth_play import Act
+from auditor.rulebooks.uth_seats import Seat
 
 
 class Move(NamedTuple):

@@ -3,9 +3,9 @@
 from auditor import log
 from auditor.log import AnyEvent
 from auditor.rounds import CardsCollected, Round, box_number, spot_of
+from auditor.rulebooks.uth_seats import BOARD, OPENING
 
-SPOTS = frozenset({"ante", "blind", "trips", "play"})
-BOARD = 5
+SPOTS = OPENING | {"play"}
 
 
 class LastWagerSettled(CardsCollected):

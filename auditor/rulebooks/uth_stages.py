@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from auditor.rulebooks.uth_play import AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, MULTIPLES, NEVER, ON_RIVER, Act, Seat
+from auditor.rulebooks.uth_play import Act
+from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, MULTIPLES, NEVER, ON_RIVER, Seat
 
 
 class Decisions(NamedTuple):
@@ -45,8 +46,9 @@ def decisions(act: Act, seat: Seat) -> Decisions:
         rushed.add(ON_RIVER)
     stages = _play_stages(taken) if seat.play is not None else ()
     if act.board_full_n is None:
-        # Some card of the board was never seen turned: then how many lay open at a given time is not certain either.
-        return Decisions(frozenset(), frozenset(), tuple(dict.fromkeys((*stages, min(stages[-1] + 1, ON_RIVER)))) if rushed and stages else stages)
+        # A card of the board was never seen turned, so how many lay open at a given time is not certain either.
+        later = (min(stages[-1] + 1, ON_RIVER),) if rushed and stages else ()
+        return Decisions(frozenset(), frozenset(), (*stages, *later))
     fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(seat, stage)]
     if fits:
         rushed.update(range(max(fits) + 1, stages[-1] + 1))

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from auditor.checks import changed_after_turn, frozen, limits, marker_order
 from auditor.findings import Finding
 from auditor.rounds import Change, Ledger, box_of
-from auditor.rulebooks.uth_play import AFTER_FLOP, BEFORE_FLOP, MULTIPLES, ON_RIVER, OPENING, Act, Play, Seat
+from auditor.rulebooks.uth_play import Act
+from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, MULTIPLES, ON_RIVER, OPENING, Play, Seat
 from auditor.rulebooks.uth_stages import Decisions, play_sizes
 from auditor.settlement import amount_text
 

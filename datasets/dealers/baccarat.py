@@ -85,7 +85,8 @@ class BaccaratDealer(BaccaratShoe):
         for name in HANDS:
             if self.hands[name]:
                 self.gone(name)
-        self.next_shuffle(tie=total(self.hands["player"]) == total(self.hands["banker"]))
+        unclear = self.called_off or self._mistake in ("deal.count", "round.not_voided", "draw.missing")
+        self.next_shuffle(tie=None if unclear else total(self.hands["player"]) == total(self.hands["banker"]))
 
     def _bet(self, box: str) -> None:
         side, other = self.chance.sample(HANDS, 2)

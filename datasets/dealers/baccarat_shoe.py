@@ -21,6 +21,7 @@ class BaccaratShoe(SeatedDealer):
         self.shuffle_in: int | None = 0
         """After how many more rounds the shoe is shuffled; None until the cutting card came."""
         self.overdue = False
+        """Whether the shoe must be shuffled now: leaving that out would not be found, or for the second time."""
         self.excess = ""
         """The card drawn too many in the round before: the first of this one (9.2, 9.3)."""
 
@@ -83,7 +84,8 @@ class BaccaratShoe(SeatedDealer):
         self.overdue = left_out
         if (self.shuffle_in == 0 and not left_out) or self.told("deal.burn") or self._stacks():
             self._new_shoe()
-        if "shuffle.missing" in self.coming and self.shuffle_in is None and len(self.shoe) > 40:
+        wanted = "shuffle.missing" in self.coming and "card.duplicate" not in self.coming  # one after the other
+        if wanted and self.shuffle_in is None and len(self.shoe) > 40:
             self.cut_at = len(self.shoe) - self.chance.randint(0, 3)
         if self.told("card.duplicate") and self.seen:
             self._too_many()
@@ -100,9 +102,10 @@ class BaccaratShoe(SeatedDealer):
             self.chance.shuffle(top)
             self.shoe += top
 
-    def next_shuffle(self, *, tie: bool) -> None:
-        """Work out at the end of a round when the shoe is to be shuffled."""
+    def next_shuffle(self, *, tie: bool | None) -> None:
+        """Work out at the end of a round when the shoe is to be shuffled; `tie` is None if it had no clear result."""
         if self.shuffle_in is not None:
             self.shuffle_in = 0
         elif any(isinstance(event, log.CuttingCard) for event in self.events):
             self.shuffle_in = 1 if tie else 0
+            self.overdue = tie is None

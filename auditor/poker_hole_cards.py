@@ -1,0 +1,168 @@
+"""Hole cards and the deck: the initial deal in order and number, what makes a misdeal, cards that cannot be there."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from auditor.cards import JOKER, NAMES
+from auditor.checks import DealRules, deal_findings
+from auditor.findings import Finding
+from auditor.poker_deal import Deal
+from auditor.poker_table import NEVER, Table
+from auditor.rounds import Slot, box_number
+
+
+def initial_findings(deal: Deal) -> Iterator[Finding]:
+    """Order and number of the first cards, and cards that lay open among them."""
+    table, clauses = deal.table, deal.clauses
+    rules = DealRules(sequence=clauses.deal, number=clauses.missed, stranger=clauses.stranger)
+    first = _without_replacements(deal)
+    unfinished = deal.first_action_n == NEVER and not table.board
+    if unfinished and not _declared_after_whole_deal(deal, first):
+        first_places = [slot.dealt_to for slot in first]
+        if first_places == list(deal.sequence[: len(first)]):
+            first = []
+    if first:
+        yield from (_as_named(finding, deal) for finding in deal_findings(deal.sequence, first, rules))
+    for slot in deal.exposed_hole():
+        yield Finding(
+            kind="deal.exposed",
+            rule=clauses.exposed,
+            t=slot.turned_t or slot.t,
+            at=slot.dealt_to,
+            message=f"A hole card of {slot.dealt_to} was dealt face up.",
+        )
+
+
+def _declared_after_whole_deal(deal: Deal, first: Sequence[Slot]) -> bool:
+    return len(first) >= len(deal.sequence)
+
+
+def _as_named(finding: Finding, deal: Deal) -> Finding:
+    """The clause on cards too many, and the right word for a box that got nothing at all."""
+    if finding.kind in ("deal.count", "deal.missed") and finding.observed == 0:
+        sat_out = not deal.table.posted.get(finding.at or "") and finding.at not in deal.table.newly_seated
+        verdict, reads = ("unsure", ("whether the player sat out",)) if sat_out else ("breach", ())
+        return msgspec.structs.replace(finding, kind="deal.missed", verdict=verdict, reads=reads)
+    return msgspec.structs.replace(finding, rule=deal.clauses.extra) if finding.kind == "deal.extra" else finding
+
+
+def _without_replacements(deal: Deal) -> list[Slot]:
+    """The initial deal without the cards that replaced one taken away."""
+    gone: Counter[str] = Counter()
+    kept = []
+    for slot in deal.initial:
+        taken = [each for each in deal.initial if each.dealt_to == slot.dealt_to and (each.gone_n or NEVER) < slot.n]
+        if len(taken) > gone[slot.dealt_to]:
+            gone[slot.dealt_to] += 1
+        else:
+            kept.append(slot)
+    return kept
+
+
+def counts_right(deal: Deal) -> bool:
+    """Whether every hand had its number of cards when the betting started: an error put right in time."""
+    need = len(deal.sequence) // max(len(set(deal.sequence)), 1)
+    for box in {*deal.sequence, *deal.table.dealt}:
+        lying = [
+            slot for slot in deal.table.round.hand(box)
+            if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
+            and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
+        ]  # fmt: skip
+        due = need if not deal.table.stacks or deal.table.has_stake(box) or deal.table.posted.get(box) else 0
+        if len(lying) != due and box_number(box):
+            return False
+    return True
+
+
+def dealt_wrong(deal: Deal) -> Iterator[tuple[str, str]]:
+    """A player missed, or hole cards too many, and not put right before the betting: a misdeal.
+
+    Where the rulebook lets a misdeal lapse with the first betting round, a hand that was folded for it later shows that
+    it was found too late.
+    """
+    clauses = deal.rules.clauses
+    for finding in initial_findings(deal):
+        wrong = finding.kind in ("deal.missed", "deal.extra", "deal.count", "deal.no_wager")
+        player = deal.betting.players.get(finding.at or "")
+        folded_n = player.folded_n if player is not None else None
+        lapsed = deal.rules.misdeal_lapses and folded_n is not None and folded_n > deal.second_round_n
+        if wrong and finding.verdict == "breach" and not counts_right(deal) and not lapsed:
+            yield clauses.extra if finding.kind == "deal.extra" else clauses.missed, finding.message.rstrip(".")
+            return
+
+
+def later_findings(deal: Deal) -> Iterator[Finding]:
+    """Communal cards left face down, cards that changed hands, and hands with a wrong number of cards."""
+    table, clauses = deal.table, deal.clauses
+    for slot in table.board:
+        if (slot.seen_n is None and slot.gone_n is None) or (slot.seen_n is None and table.round.ended):
+            yield Finding(
+                kind="deal.facing",
+                rule=clauses.board,
+                t=slot.t,
+                at="board",
+                expected="up",
+                observed="down",
+                message="A communal card was dealt face down and left so.",
+            )
+    reported = set()
+    for slot in table.round.slots:
+        if slot.moved_n is not None and slot.moved_from and slot.moved_n > deal.first_action_n:
+            for box in (slot.moved_from, slot.place):
+                if box_number(box) and box not in reported:
+                    reported.add(box)
+                    yield Finding(
+                        kind="deal.count",
+                        rule=clauses.exchange or clauses.wrong_count,
+                        at=box,
+                        t=table.round.events[slot.moved_n].t,
+                        message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
+                    )
+    already = {finding.at for finding in initial_findings(deal)} | reported
+    for player in deal.betting.in_hand if table.round.ended else ():
+        count = len(deal.hand_at_end(player.box))
+        if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:
+            yield Finding(
+                kind="deal.count",
+                rule=clauses.wrong_count,
+                t=table.round.closed,
+                at=player.box,
+                expected=deal.hand_size,
+                observed=count,
+                message=f"{player.box} held {count} cards at the end; a hand has {deal.hand_size}.",
+            )
+
+
+# ---- the deck ----------------------------------------------------------------------------------------------------
+
+
+def deck_findings(table: Table) -> Iterator[Finding]:
+    """Cards that are not in the deck in use, and cards seen twice; a card shuffled back may well come again."""
+    seen: Counter[int] = Counter()
+    deck, clauses = table.house.hand_order.deck, table.rules.clauses
+    for slot in sorted(table.round.slots, key=lambda slot: slot.turned_n or slot.n):
+        if not slot.sure or slot.card is None or slot.gone_to == "shoe":
+            continue
+        seen[slot.card] += 1
+        t, text = slot.turned_t or slot.t, NAMES[slot.card]
+        if slot.card not in deck and not (slot.card == JOKER and table.house.has_joker):
+            yield Finding(
+                kind="card.foreign",
+                rule=clauses.deck,
+                t=t,
+                at=slot.dealt_to,
+                observed=text,
+                message=f"{text} came up, which is not in the deck of {len(deck)} cards.",
+            )
+        elif seen[slot.card] > 1:
+            yield Finding(
+                kind="card.duplicate",
+                rule=clauses.one_deck,
+                t=t,
+                at=slot.dealt_to,
+                expected=1,
+                observed=seen[slot.card],
+                message=f"{text} was seen {seen[slot.card]} times; there is one in the deck.",
+            )

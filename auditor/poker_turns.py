@@ -1,0 +1,181 @@
+"""Whose turn it is at a poker table: who is in, who has acted, and what happens to an action out of turn.
+
+A wager out of turn is held: until those before him have acted it binds nobody, then it counts as its player's action
+unless he acts again.
+"""
+
+from typing import NamedTuple
+
+from auditor.findings import Finding
+from auditor.poker_table import Step, Table
+
+
+class Player:
+    """A player in the walk. Amounts are cents; `put` is this betting round's, `total` the whole round's."""
+
+    __slots__ = (
+        "acted", "all_in", "box", "clock", "folded_n", "folded_short", "held", "out_of_turn", "posted", "put", "saw",
+        "total",
+    )  # fmt: skip
+
+    def __init__(self, box: str) -> None:
+        self.box = box
+        self.put = self.total = self.posted = 0
+        self.folded_n: int | None = None
+        self.all_in = self.acted = self.held = False
+        self.out_of_turn: int | None = None
+        """What he wagered out of turn in this betting round."""
+        self.saw = 0
+        """The last full bet or raise when he acted: if it still stands, the betting was not reopened for him."""
+        self.clock: float | None = None
+        self.folded_short = 0
+
+    @property
+    def in_hand(self) -> bool:
+        """Still contesting the pot."""
+        return self.folded_n is None
+
+
+class Aggression(NamedTuple):
+    """A bet, a raise, or the last blind: who showed strength, in which betting round."""
+
+    box: str
+    street: int
+
+
+class Turns:
+    """The order of action in one betting round after the other."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.house, self.rules = table, table.house, table.rules
+        self.clauses = table.rules.clauses
+        self.findings: list[Finding] = []
+        self.players = {box: Player(box) for box in table.seats}
+        self.order = list(self.players.values())
+        self.street = -1
+        self.to_call = self.full_bet = self.step = self.raises = self.actions = 0
+        self.last = -1
+        self.strayed: int | None = None
+        """Who acted out of turn last, by his place in `order`."""
+        self.opening = True
+        self.aggressor: Aggression | None = None
+        self.called: Aggression | None = None
+
+    @property
+    def in_hand(self) -> list[Player]:
+        """Who still contests the pot, from the button's left on."""
+        return [player for player in self.order if player.in_hand]
+
+    def due(self) -> Player | None:
+        """Whose turn it is; None when the betting round is over."""
+        active = self.in_hand
+        if len(active) < 2:
+            return None
+        free = [player for player in active if not player.all_in]
+        if not free or (len(free) == 1 and free[0].put >= self.to_call and not any(player.held for player in active)):
+            return None
+        return self._next_after(self.last)
+
+    def _next_after(self, place: int) -> Player | None:
+        count = len(self.order)
+        for offset in range(1, count + 1):
+            player = self.order[(place + offset) % count]
+            if (
+                player.in_hand
+                and (not player.all_in or player.held)
+                and (not player.acted or player.put < self.to_call)
+            ):
+                return player
+        return None
+
+    def take_turn(self, player: Player, step: Step, *, wager: bool) -> None:
+        """Somebody acts: in his turn, or not."""
+        self.commit_held(player)
+        due, place = self.due(), self.order.index(player)
+        self.actions += 1
+        if due is player:
+            self.last, self.strayed, player.held = place, None, False
+        elif due is None:
+            if step.kind == "check" or not player.in_hand:
+                self.report("action.order", self.clauses.in_turn, step, f"{player.box} acted when no turn was open.")
+        elif self.strayed is not None and self._next_after(self.strayed) is player:
+            # The table went on after an action out of turn, past the player left out: one fault, not one for each.
+            self.commit_held(None)
+            self.strayed = place
+        else:
+            self._out_of_turn(player, due, step, wager=wager)
+            self.strayed = place
+
+    def _out_of_turn(self, player: Player, due: Player, step: Step, *, wager: bool) -> None:
+        if due.clock is not None and step.t > due.clock + self.rules.clock_s:
+            why = f"was told to act at {due.clock:.1f} s and let {self.rules.clock_s:.0f} s pass: the hand is to be folded."
+            self.findings.append(
+                Finding(kind="action.time", rule=self.clauses.clock, t=step.t, at=due.box, message=f"{due.box} {why}")
+            )
+            return
+        rule = self.clauses.tapped_out if player.all_in else self._turn_rule()
+        why = f"{player.box} acted, but it was {due.box}'s turn."
+        self.report("action.order", rule, step, why, expected=due.box, observed=player.box)
+        player.held = wager and not player.all_in
+
+    def _turn_rule(self) -> str:
+        if not self.opening or self.actions > 1:
+            return self.clauses.in_turn
+        return self.clauses.opens if self.street == 0 else self.clauses.opens_later
+
+    def commit_held(self, acting: Player | None) -> None:
+        """Wagers out of turn count as soon as the turn has come to them and their players do not act again.
+
+        Without `acting`, all of them count now.
+        """
+        while held := [player for player in self.order if player.held]:
+            due = self.due()
+            first = held[0] if acting is None else due
+            if first is None or first is acting or first not in held:
+                return
+            first.held = False
+            if first.put >= self.to_call:
+                first.acted = True
+                self.last = self.order.index(first)
+                self.raise_to(first)
+
+    def raise_to(self, player: Player) -> None:
+        """What a player put in is what the others must call now."""
+        if player.put > self.to_call:
+            self.raises += self.to_call > 0
+            self.step = max(self.step, player.put - self.to_call)
+            self.to_call = self.full_bet = player.put
+            self.aggressor, self.called = Aggression(player.box, self.street), None
+        self.opening = False
+
+    def acted(self, player: Player, t: float, *, folds: bool = False, checks: bool = False) -> None:
+        """A player has acted: in time, if he was told to."""
+        if player.clock is not None:
+            taken = t - player.clock
+            fine = folds or (checks and self.rules.checks_on_time and self.to_call == 0)
+            if taken > self.rules.clock_s and not fine:
+                self.findings.append(
+                    Finding(
+                        kind="action.time",
+                        rule=self.clauses.clock,
+                        t=t,
+                        at=player.box,
+                        expected=self.rules.clock_s,
+                        observed=round(taken, 2),
+                        message=f"{player.box} was told to act at {player.clock:.1f} s and acted {taken:.1f} s later; "
+                        f"after {self.rules.clock_s:.0f} s the hand must be folded.",
+                    )
+                )
+            player.clock = None
+        player.acted, player.saw = True, self.full_bet
+        self.opening = False
+
+    def report(
+        self, kind: str, rule: str, step: Step, message: str, *,
+        spot: bool = False, expected: object = None, observed: object = None,
+    ) -> None:  # fmt: skip
+        """A finding at the box, or at its bet."""
+        at = f"{step.box}/bet" if spot else step.box
+        self.findings.append(
+            Finding(kind=kind, rule=rule, t=step.t, at=at, message=message, expected=expected, observed=observed)
+        )
