@@ -94,15 +94,18 @@ class Pots:
     def stated(self, *, void: bool) -> list[Pot]:
         """The pots as the rules settle them."""
         found = []
-        rest = list(self.due)
+        owed = 0
         for index, layer in enumerate(self.layers):
+            # What is listed on one pot and exceeds it comes out of the next.
+            owed += self.due[index]
+            net = max(layer.amount - owed, 0)
+            owed -= layer.amount - net
             rule, why = self.showdown.rule_and_why(self.winners[index])
-            commission: int | None = rest[index]
+            commission: int | None = self.due[index]
             winners: Shares | None = None
             if void:
                 commission, winners = 0, {}
             elif self.winners[index] is not None:
-                net = max(layer.amount - rest[index], 0)
                 winners = self._divisions(index, net)[0]
             found.append(
                 Pot(
@@ -143,7 +146,7 @@ class Pots:
                 at=name,
                 expected=due,
                 observed=taken,
-                message=f"On {amount_text(amount)} {amount_text(due)} commission is due; {amount_text(taken)} was taken.",
+                message=f"Commission on {amount_text(amount)} is {amount_text(due)}; {amount_text(taken)} was taken.",
             )
 
     def award_findings(self) -> Iterator[Finding]:

@@ -1,7 +1,8 @@
 """The poker table as the log shows it: who sits where, who holds the button, which chips moved between whom.
 
 Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a
-stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next to it.
+stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next
+to it.
 """
 
 from functools import cached_property

@@ -108,7 +108,7 @@ class Turns:
 
     def _out_of_turn(self, player: Player, due: Player, step: Step, *, wager: bool) -> None:
         if due.clock is not None and step.t > due.clock + self.rules.clock_s:
-            why = f"was told to act at {due.clock:.1f} s and let {self.rules.clock_s:.0f} s pass: the hand is to be folded."
+            why = f"was told to act at {due.clock:.1f} s and let {self.rules.clock_s:.0f} s pass: the hand is folded."
             self.findings.append(
                 Finding(kind="action.time", rule=self.clauses.clock, t=step.t, at=due.box, message=f"{due.box} {why}")
             )

@@ -33,15 +33,15 @@ class Totals:
         """Count one round."""
         self.rounds += 1
         self.statuses[audited.status] += 1
+        stakes = {(wager.at, wager.colour): wager.stake for wager in audited.wagers}
         for finding in audited.findings:
             if finding.verdict == "unsure":
                 self.unsure += 1
                 continue
             self.kinds[finding.kind] += 1
-            if finding.family == "payout" and isinstance(finding.expected, int):
-                difference = (finding.observed or 0) - finding.expected
-                self.overpaid += max(difference, 0)
-                self.underpaid += max(-difference, 0)
+            gain = wrongly_gained(finding, stakes.get((finding.at or "", finding.colour), 0))
+            self.overpaid += max(gain, 0)
+            self.underpaid += max(-gain, 0)
 
     @property
     def breaches(self) -> int:
@@ -60,6 +60,14 @@ class Totals:
             yield f"players underpaid {amount_text(self.underpaid)}, overpaid {amount_text(self.overpaid)}"
 
 
+def wrongly_gained(finding: Finding, stake: int) -> int:
+    """What a player got beyond what was due; negative for what was kept from him, his stake included."""
+    if finding.family != "payout" or not isinstance(finding.expected, int) or not isinstance(finding.observed, int):
+        return 0
+    kept = {"payout.loser_paid": stake, "payout.winner_taken": -stake, "payout.push_taken": -stake}
+    return finding.observed - finding.expected + kept.get(finding.kind, 0)
+
+
 def _plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
@@ -76,9 +84,12 @@ def report(header: Header, citation: str, name: str, rounds: Iterable[AuditedRou
 
 
 def _round_lines(audited: AuditedRound, started: datetime.datetime, citation: str) -> Iterator[str]:
-    hands = " · ".join(f"{place} {' '.join(map(card_text, cards))}" for place, cards in audited.hands.items())
-    heading = [f"round {audited.number}", _clock(started, audited.opened), audited.status, hands]
-    yield "  " + " · ".join(filter(None, heading))
+    heading = [f"round {audited.number}", _clock(started, audited.opened), audited.status]
+    if audited.spin is not None and audited.spin.pocket is not None:
+        heading.append(f"ball in {audited.spin.pocket}")
+    shown = {place: cards for place, cards in audited.hands.items() if set(cards) != {"??"}}
+    heading += [f"{place} {' '.join(map(card_text, cards))}" for place, cards in shown.items()]
+    yield "  " + " · ".join(heading)
     for finding in audited.findings:
         yield f"    {_mark(finding)} {finding.kind:<20} {finding.at or '':<12} {finding.message}"
         yield f"      {_clock(started, finding.t)}, rule {citation} {finding.rule}"

@@ -167,11 +167,12 @@ _FAULT_WORDS = {
 
 
 def _words(kind: str, outcome: Outcome, stake: int, net: int) -> str:
+    why = outcome.why[:1].upper() + outcome.why[1:]
     if kind == "payout.loser_paid":
         done = f"{amount_text(net)} was paid on it" if net > 0 else "it was left to the player"
-        return f"{outcome.why}: the wager of {amount_text(stake)} loses, but {done}."
+        return f"{why}: the wager of {amount_text(stake)} loses, but {done}."
     return _FAULT_WORDS[kind].format(
-        why=outcome.why,
+        why=why,
         due=amount_text(outcome.due or 0),
         stake=amount_text(stake),
         paid=amount_text(max(net, 0)),

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from auditor import log
-from auditor.findings import KINDS
 from auditor.log import AnyEvent, By, FairdealError, Header
 
 STARTED = "2026-11-15T20:00:00+11:00"
@@ -41,6 +40,7 @@ HOUSE_BANKED = {
     "show.*": "there is no showdown between players",
     "table.players": "no number of players is prescribed",
 }
+NO_CARDS = {"deal.*": "nothing is dealt", "card.*": "there are no cards", "draw.*": "nothing is drawn"}
 NO_WHEEL = {"spin.*": "there is no wheel"}
 NO_TILES = {"set.*": "hands are not set in two parts", "deal.first_box": "no dice say who is dealt first"}
 NO_DECK_COUNT = {"card.count": "the log carries no count of the whole deck"}

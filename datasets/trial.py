@@ -42,7 +42,7 @@ def try_dealer(
 
 def compare(audited: Sequence[AuditedRound], seeded: Sequence[Seeded]) -> list[Disagreement]:
     """The rounds whose findings are not exactly the seeded ones."""
-    wanted = {mistake.round: [(mistake.kind, mistake.at), *map(tuple, mistake.also)] for mistake in seeded}
+    wanted = {mistake.round: [(mistake.kind, mistake.at), *mistake.also] for mistake in seeded}
     disagreements = []
     for each in audited:
         # A gap is never more than unsure; everything else that was seeded is in plain sight.

@@ -178,7 +178,7 @@ class Hand:
         self.chips("drop", self.amount("drop") + amount, "dealer")
         return self.chips(pot, self.amount(pot) - amount, "dealer")
 
-    def award(self, box: int | None = None, pot: str = "pot", **shares: float) -> "Hand":
+    def award(self, box: int | None = None, pot: str = "pot", **shares: Any) -> "Hand":
         """A pot is pushed to a player, or in shares (`box1=10, box2=10`)."""
         amount = self.amount(pot)
         self.chips(pot, 0, "dealer")

@@ -1,5 +1,7 @@
 """ACT Poker Faro (NI2005-67), where it differs from ACT Hold-em."""
 
+from typing import Any
+
 import pytest
 
 from auditor.house import read_house
@@ -12,7 +14,7 @@ CARDS = {1: "Qh Ts 8s 8h 2c", 2: "8d 6s 8c As 7d", 3: "5d Qc 6h Jc 3h"}
 # box1 makes a straight with T-8 and J-9-7; box2 has two pairs, aces and sevens; box3 a pair of jacks.
 
 
-def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: object) -> Hand:
+def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: Any) -> Hand:
     """A cash table without commission."""
     return Hand("act-faro", boxes, stack, **({"commission": "none"} | house))
 
@@ -50,7 +52,7 @@ def test_9_1_four_of_a_suit_in_the_hand_are_no_flush() -> None:
 
 
 def test_9_2_dealing_two_two_one_or_one_at_a_time() -> None:
-    def order(*boxes: int, **house: object) -> list[tuple[str, str | None]]:
+    def order(*boxes: int, **house: Any) -> list[tuple[str, str | None]]:
         hand = table(**house).blinds()
         for box in boxes:
             hand.card(f"box{box}")
@@ -158,6 +160,6 @@ def test_20_heads_up_in_a_tournament_follows_rule_8() -> None:
 
 
 @pytest.mark.parametrize("options", [{"burn": True}, {"deal": "2-1-2"}])
-def test_impossible_options(options: dict[str, object]) -> None:
+def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, FaroHouse)

@@ -1,5 +1,7 @@
 """ACT Hold-em (NI2015-405), clause by clause."""
 
+from typing import Any
+
 import pytest
 
 from auditor.house import read_house
@@ -10,7 +12,7 @@ from poker_hands import Hand
 FLOP, TURN, RIVER = "5c 4d 2h", "Ks", "Kd"
 
 
-def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: object) -> Hand:
+def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: Any) -> Hand:
     """A cash table without commission."""
     return Hand("act-holdem", boxes, stack, **({"commission": "none"} | house))
 
@@ -28,7 +30,7 @@ def checked_down(hand: Hand, board: tuple[str, str, str] = (FLOP, TURN, RIVER)) 
     return hand.check_around(*board)
 
 
-def shown(hand: Hand, cards: dict[int, str], winner: int | None = None, **shares: float) -> Hand:
+def shown(hand: Hand, cards: dict[int, str], winner: int | None = None, **shares: Any) -> Hand:
     """Showdown, award, collection."""
     for box, hole in cards.items():
         hand.show(box, hole)
@@ -131,7 +133,7 @@ def test_def_high_low_split_odd_dollar_may_go_either_way() -> None:
     for shares in ({"box1": 3, "box2": 2}, {"box1": 2, "box2": 3}):
         hand = table(win="split").blinds().deal().bet(3, 2).fold(1).check(2).sweep()
         hand.check_around("5c 4d 2h", "9s", "Td").show(2, "8h 7c").show(3, "Kc Kh")
-        shifted = {f"box{int(name[3:]) + 1}": amount for name, amount in shares.items()}
+        shifted: dict[str, Any] = {f"box{int(name[3:]) + 1}": amount for name, amount in shares.items()}
         assert hand.award(**shifted).collect().breaches() == []
 
 
@@ -275,7 +277,7 @@ def test_4_2_g_fixed_bets() -> None:
 
 
 def test_5_2_the_smallest_bet_and_multiples() -> None:
-    def opened(to: float, **house: object) -> list[tuple[str, str | None]]:
+    def opened(to: float, **house: Any) -> list[tuple[str, str | None]]:
         hand = limped(table(**house)).board(FLOP).bet(1, to).fold(2, 3).back(1, 0)
         return hand.award(1).collect().breaches()
 
@@ -335,7 +337,7 @@ def test_8_5_b_every_players_ante() -> None:
 
 
 def test_over_blind_only_where_it_is_offered() -> None:
-    def over(**house: object) -> list[tuple[str, str | None]]:
+    def over(**house: Any) -> list[tuple[str, str | None]]:
         hand = table((1, 2, 3, 4), **house).blinds().bet(3, 4).deal().fold(4, 1, 2)
         return hand.back(3, 2).sweep().award(3).collect().breaches()
 
@@ -464,7 +466,7 @@ def test_17_21_without_burns_an_exposed_hole_card_is_a_misdeal() -> None:
 
 
 def test_4_2_h_one_burn_before_flop_turn_and_river() -> None:
-    def played(*burns: int, **house: object) -> list[tuple[str, str | None]]:
+    def played(*burns: int, **house: Any) -> list[tuple[str, str | None]]:
         hand = limped(table(**house))
         for cards, burn in zip((FLOP, TURN, RIVER), burns, strict=True):
             hand.board(cards, burn=burn).check(1, 2, 3)
@@ -591,7 +593,7 @@ def test_17_6_a_wager_out_of_turn() -> None:
 # ---- 13 to 15: the pot ----
 
 
-def called_on_the_river(**house: object) -> Hand:
+def called_on_the_river(**house: Any) -> Hand:
     hand = limped(table(**house)).check_around(FLOP, TURN).board(RIVER)
     return hand.check(1).bet(2, 10).bet(3, 10).fold(1).sweep()
 
@@ -609,7 +611,7 @@ def test_13_1_a_winner_must_show() -> None:
 
 
 def test_13_2_equal_hands_share_and_the_odd_chip_goes_left_of_the_button() -> None:
-    def shared(**shares: float) -> list[tuple[str, str | None]]:
+    def shared(**shares: Any) -> list[tuple[str, str | None]]:
         hand = table((1, 2, 3, 4)).blinds().deal().bet(3, 2).bet(4, 2).fold(1).check(2).sweep()
         hand.check_around("Ac Kd Qh", "Js", "Td").show(2, "2c 3c").show(3, "2d 3d").show(4, "4c 4d")
         return hand.award(**shares).collect().breaches()
@@ -621,7 +623,7 @@ def test_13_2_equal_hands_share_and_the_odd_chip_goes_left_of_the_button() -> No
 
 
 def test_13_2_units_of_the_smallest_chip() -> None:
-    def shared(chip: float, **shares: float) -> list[tuple[str, str | None]]:
+    def shared(chip: float, **shares: Any) -> list[tuple[str, str | None]]:
         hand = table((1, 2, 3), chip=chip).blinds().deal().bet(3, 2).fold(1).check(2).sweep()
         hand.check_around("Ac Kd Qh", "Js", "Td").show(2, "2c 3c").show(3, "2d 3d")
         return hand.award(**shares).collect().breaches()
@@ -714,7 +716,7 @@ def test_15_2_c_no_commission_when_all_contributors_tie() -> None:
                 hand.show(box, cards)
         if drop:
             hand.drop(drop)
-        each = hand.amount("pot") / len(hand.in_hand)
+        each: Any = hand.amount("pot") / len(hand.in_hand)
         return hand.award(**{f"box{box}": each for box in hand.in_hand}).collect().breaches()
 
     assert tied(0, third=False) == []
@@ -870,6 +872,6 @@ def test_a_void_round_is_not_judged() -> None:
         {"deal": "1"},
     ],
 )
-def test_impossible_options(options: dict[str, object]) -> None:
+def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, HoldemHouse)

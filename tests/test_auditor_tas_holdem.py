@@ -1,5 +1,7 @@
 """Tasmanian Hold'em (variation 2/18, part C), clause by clause where it differs from the ACT's."""
 
+from typing import Any
+
 import pytest
 
 from auditor.house import read_house
@@ -11,7 +13,7 @@ FLOP, TURN, RIVER = "5c 4d 2h", "Ks", "Kd"
 CARDS = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c", 4: "7c 7h"}
 
 
-def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: object) -> Hand:
+def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: Any) -> Hand:
     """A cash table without commission."""
     return Hand("tas-holdem", boxes, stack, **({"commission": "none"} | house))
 
@@ -24,7 +26,7 @@ def limped(hand: Hand) -> Hand:
     return hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep()
 
 
-def shown(hand: Hand, *order: int, winner: int = 2, **shares: float) -> Hand:
+def shown(hand: Hand, *order: int, winner: int = 2, **shares: Any) -> Hand:
     """Showdown in that order, award, collection."""
     for box in order:
         hand.show(box, CARDS[box])
@@ -145,7 +147,7 @@ def test_15_1_the_last_aggressor_of_the_round_shows_first() -> None:
 
 
 def test_15_3_units_of_the_table_minimum_and_the_rest_to_the_left() -> None:
-    def shared(**shares: float) -> list[tuple[str, str | None]]:
+    def shared(**shares: Any) -> list[tuple[str, str | None]]:
         hand = table((1, 2, 3), chip=2).blinds().deal().bet(3, 2).fold(1).check(2).sweep()
         hand.check_around("Ac Kd Qh", "Js", "Td").show(2, "2c 3c").show(3, "2d 3d")
         return hand.award(**shares).collect().breaches()
@@ -300,6 +302,6 @@ def test_20_11_no_chips_come_or_go_in_a_competition() -> None:
 
 
 @pytest.mark.parametrize("options", [{"deck": 52}, {"commission": "5"}, {"blinds": [1, 2], "ante": 1}, {"burn": -1}])
-def test_impossible_options(options: dict[str, object]) -> None:
+def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, TasHoldemHouse)

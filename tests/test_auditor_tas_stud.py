@@ -1,5 +1,7 @@
 """Tasmanian 5 Card Stud (variation 2/18, part B), clause by clause."""
 
+from typing import Any
+
 import pytest
 
 from auditor.house import read_house
@@ -11,7 +13,7 @@ from poker_hands import Hand
 UP = ("As Qs 6h", "Kd Jd", "8h 7c", "4c 3h")
 
 
-def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 300, **house: object) -> Hand:
+def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 300, **house: Any) -> Hand:
     """A table with a minimum wager of 2."""
     return Hand("tas-stud", boxes, stack, **({"min": 2, "commission": "capped"} | house))
 
@@ -78,7 +80,7 @@ def test_3_4_a_low_card_in_the_reduced_deck() -> None:
 
 
 def test_4_2_and_10_2_the_cut() -> None:
-    def cut(**fields: object) -> list[tuple[str, str | None]]:
+    def cut(**fields: Any) -> list[tuple[str, str | None]]:
         hand = table()
         hand.events.pop()
         if fields:
@@ -180,7 +182,7 @@ def test_11_3_a_remaining_hands_are_shown() -> None:
 
 
 def test_11_3_c_equal_hands_divide_the_pot_and_the_odd_dollar_may_go_to_either() -> None:
-    def shared(**shares: float) -> list[tuple[str, str | None]]:
+    def shared(**shares: Any) -> list[tuple[str, str | None]]:
         hand = started(table(), "As Ah 6h").bet(1, 2).bet(2, 2).bet(3, 2).sweep()
         hand.up("Kd Kh 5h").check(1, 2, 3).up("8h 8c 4h").check(1, 2, 3).up("4c 4s 2h").check(1, 2)
         hand.fold(3).show(1, "9s").show(2, "9c")
@@ -191,7 +193,7 @@ def test_11_3_c_equal_hands_divide_the_pot_and_the_odd_dollar_may_go_to_either()
 
 
 def test_11_3_c_an_odd_dollar() -> None:
-    def shared(**shares: float) -> list[tuple[str, str | None]]:
+    def shared(**shares: Any) -> list[tuple[str, str | None]]:
         hand = table(min=3).antes(3).deal("As Ah 6h").bet(1, 3).bet(2, 3).fold(3).sweep()
         hand.up("Kd Kh").check(1, 2).up("8h 8c").check(1, 2).up("4c 4s").check(1, 2).show(1, "9s").show(2, "9c")
         return hand.award(**shares).collect().breaches()
@@ -312,6 +314,6 @@ def test_a_weak_up_card_that_decides_who_opens_is_unsure() -> None:
 
 
 @pytest.mark.parametrize("options", [{"freeze_out": True, "deck": 32}, {"deck": 40}, {"commission": "one"}])
-def test_impossible_options(options: dict[str, object]) -> None:
+def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, TasStudHouse)

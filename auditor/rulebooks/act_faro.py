@@ -1,4 +1,4 @@
-"""ACT Poker Faro (NI2005-67): five hole cards, five communal cards one by one, two of the ones with three of the others."""
+"""ACT Poker Faro (NI2005-67): five hole cards and five communal cards, of which a hand takes two and three."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence

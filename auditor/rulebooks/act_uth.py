@@ -1,8 +1,8 @@
 """Poker – Ultimate Texas Hold-em (ACT, NI2025-411): players against the dealer, with five communal cards.
 
-The seats are in `uth_seats`, the round as it was played in `uth_play`, its betting stages in `uth_stages`, its bounds in
-`uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` in which order it was
-settled; here are the odds and the results.
+The seats are in `uth_seats`, the round as it was played in `uth_play`, its betting stages in `uth_stages`, its bounds
+in `uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` in which order it
+was settled; here are the odds and the results.
 """
 
 from functools import lru_cache

@@ -1,6 +1,13 @@
 """The dealers, one per game."""
 
 from datasets.dealer import Dealer
+from datasets.dealers.baccarat import BaccaratDealer
 from datasets.dealers.blackjack import BlackjackDealer
+from datasets.dealers.canberra import CanberraDealer
+from datasets.dealers.paigow import PaiGowDealer
+from datasets.dealers.roulette import RouletteDealer
+from datasets.dealers.uth import UltimateDealer
 
-DEALERS: tuple[type[Dealer], ...] = (BlackjackDealer,)
+DEALERS: tuple[type[Dealer], ...] = (
+    BlackjackDealer, RouletteDealer, BaccaratDealer, UltimateDealer, CanberraDealer, PaiGowDealer,
+)  # fmt: skip

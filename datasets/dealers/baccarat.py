@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from datasets.dealer import HOUSE_BANKED, NO_TILES, NO_WHEEL
 from datasets.dealers.baccarat_shoe import DECKS, POINTS, BaccaratShoe
 
 HANDS = ("player", "banker")
@@ -38,7 +39,7 @@ class BaccaratDealer(BaccaratShoe):
         "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
         "payout.push_taken", "button.move", "round.not_voided", "shuffle.missing", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | {
         "deal.exposed": "the cards are dealt face up; only a table that deals them face down (2.2) can have it",
         "deal.missed": "no cards are dealt to boxes; a hand that lacks one is deal.count or draw.missing",
         "deal.extra": "no cards are dealt to boxes; a hand that has one too many is draw.excess",

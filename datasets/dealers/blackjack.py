@@ -294,7 +294,8 @@ class BlackjackDealer(Dealer):
         made = sum(other.partition("#")[0] == place.partition("#")[0] for other in self.hands)
         aces = hand[0][0] == "A" and made > 1
         small = self.stakes[f"{place.partition('#')[0]}/main"] <= self.house["max"]
-        return equal and made < 4 and not aces and small and self.chance.random() < (0.7 if _POINTS[hand[0]] in (8, 11) else 0.2)
+        wish = 0.7 if _POINTS[hand[0]] in (8, 11) else 0.2
+        return equal and made < 4 and not aces and small and self.chance.random() < wish
 
     def _split(self, place: str) -> None:
         box = place.partition("#")[0]
@@ -358,7 +359,8 @@ class BlackjackDealer(Dealer):
             if self.slip("draw.missing", "dealer", 0.3):
                 return
             self.give("dealer")
-        if count(hand)[0] <= 21 and not (len(hand) == 2 and count(hand)[0] == 21) and self.slip("draw.excess", "dealer"):
+        blackjack = len(hand) == 2 and count(hand)[0] == 21
+        if count(hand)[0] <= 21 and not blackjack and self.slip("draw.excess", "dealer"):
             card = self.draw()
             self.card("dealer", card)
             self.gone("dealer", cards=[card])

@@ -4,6 +4,7 @@ from typing import Any
 
 from auditor import log
 from auditor.hands import CANBERRA, Category, category, has_ace_king, read_cards, strength
+from datasets.dealer import HOUSE_BANKED, NO_TILES, NO_WHEEL
 from datasets.one_deck import OneDeckDealer
 
 BET_PAYS = {
@@ -33,7 +34,7 @@ class CanberraDealer(OneDeckDealer):
         "payout.winner_taken", "payout.push_taken", "payout.cap", "button.move", "round.not_voided",
         "shuffle.missing", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | {
         "deal.burn": "no card is burnt",
         "card.count": "the log carries no count of the whole deck",
         "draw.missing": "nobody draws",

@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor import log, tiles
 from auditor.house_way import house_way
+from datasets.dealer import HOUSE_BANKED, NO_WHEEL
 from datasets.dealers.paigow_table import BANK, PaiGowTable, first_box
 
 Setting = tuple[tiles.Part, tiles.Part]
@@ -34,7 +35,7 @@ class PaiGowDealer(PaiGowTable):
         "payout.push_taken", "payout.order", "button.move", "set.house_way", "set.foul", "round.not_voided",
         "shuffle.missing", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_WHEEL | {
         "deal.facing": "all tiles are dealt face down (8.5)",
         "deal.burn": "no tile is burnt",
         "card.foreign": "the log has no word for a tile outside the set of 32",

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from auditor import log
+from datasets.dealer import HOUSE_BANKED, NO_CARDS, NO_TILES
 from datasets.dealers.roulette_bank import RouletteBank
 from datasets.dealers.roulette_layout import INSIDE, OUTSIDE, WHEEL, around, gain, illegal, pieces, spot
 
@@ -18,7 +19,7 @@ class RouletteDealer(RouletteBank):
         "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken", "payout.order", "spin.direction",
         "spin.laps", "spin.void_settled", "spin.dolly", "spin.no_more_bets", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_CARDS | NO_TILES | {
         "bet.order": "section 12 knows no marker and no order of wagers: all bet at once",
         "payout.push_taken": "no wager pushes; taking wagers on a void spin is spin.void_settled",
         "payout.cap": "no maximum payout applies to roulette",

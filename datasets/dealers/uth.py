@@ -4,6 +4,7 @@ from typing import Any
 
 from auditor.cards import RANKS
 from auditor.hands import UTH, Category, category
+from datasets.dealer import HOUSE_BANKED, NO_TILES, NO_WHEEL
 from datasets.dealers.uth_settlement import UltimateSettlement, value
 
 class UltimateDealer(UltimateSettlement):
@@ -17,7 +18,7 @@ class UltimateDealer(UltimateSettlement):
         "bet.amount", "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
         "payout.push_taken", "payout.order", "payout.cap", "round.not_voided", "shuffle.missing", "view.gap",
     )  # fmt: skip
-    cannot = {
+    cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | {
         "deal.facing": "all cards are dealt face down (7.2, 7.3)",
         "deal.burn": "no card is burnt",
         "card.count": "the log carries no count of the whole deck",
