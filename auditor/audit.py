@@ -51,7 +51,9 @@ def _audited(reader: LogReader, game: Game[Any], house: House) -> Iterator[Audit
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
     judgement = game.audit(round, house)
-    findings = [_through_gaps(finding, round) for finding in judgement.findings] if round.gaps else judgement.findings
+    findings = judgement.findings
+    if round.gaps:
+        findings = [_through_gaps(finding, round, game) for finding in findings]
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(
@@ -68,11 +70,11 @@ def audit_round(round: Round, game: Game[Any], house: House, number: int) -> Aud
     )
 
 
-def _through_gaps(finding: Finding, round: Round) -> Finding:
+def _through_gaps(finding: Finding, round: Round, game: Game[Any]) -> Finding:
     """Before a gap the log proves; after it, what happened unseen may explain what was seen."""
     if finding.verdict == "unsure" or finding.family not in _SEEN_THROUGHOUT:
         return finding
-    gap = next((gap for gap in round.gaps if gap.since <= finding.t), None)
+    gap = next((gap for gap in round.gaps if game.hides(round, gap, finding)), None)
     if gap is None:
         return finding
     message = f"{finding.message} Unsure: the view was lost at {gap.since:.1f} s."

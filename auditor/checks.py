@@ -124,15 +124,14 @@ def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Fi
     A player who takes all his chips up, or wagers for the next round, does no wrong.
     """
     earlier: Change | None = None
+    standing = ledger.before(closed_n)
     for change in ledger.changes:
         if change.n <= closed_n:
             continue
         if change.by == "dealer":
-            return None if earlier is None else _frozen_finding(
-                ledger, earlier, ledger.before(closed_n), rule, sure=earlier.sure
-            )
-        if earlier is None and change.n >= decided_n and change.by == "player" and change.after:
-            earlier = change
+            return None if earlier is None else _frozen_finding(ledger, earlier, standing, rule, sure=earlier.sure)
+        if earlier is None and change.n >= decided_n and change.by == "player" and change.after not in (0, standing):
+            earlier = change  # chips seen once more as they stood, or put back, are the old wager
     return None
 
 
@@ -148,10 +147,11 @@ def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *,
     )
 
 
-def after_decision(round: Round, decided_n: int) -> Callable[[Ledger, Change], bool]:
+def after_decision(round: Round, decided_n: int, most: int | None = None) -> Callable[[Ledger, Change], bool]:
     """What `frozen` allows players once the cards have decided: to pick up, and to wager anew when settlement began.
 
-    A wager that is raised, or placed, between the last card and settlement profits from what the cards showed.
+    A wager that is raised, lowered or placed between the last card and its settlement profits from what the cards
+    showed. What lies above the maximum, `most`, does not count and may go back at any time.
     """
     dealer_moves = [
         change.n for ledger in round.chips.values() for change in ledger.changes
@@ -160,9 +160,11 @@ def after_decision(round: Round, decided_n: int) -> Callable[[Ledger, Change], b
     settling_n = min(dealer_moves, default=decided_n)
 
     def allowed(ledger: Ledger, change: Change) -> bool:
-        if change.n <= decided_n or change.rise < 0:
+        if most is not None and change.after == most < change.before:
+            return True
+        if change.n <= decided_n or change.after == 0:
             return change.n > decided_n
-        if not ledger.before(round.opened_n or 0):
+        if change.rise > 0 and not ledger.before(round.opened_n or 0):
             return change.n > settling_n
         return all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
 
@@ -279,7 +281,10 @@ def deck_findings(round: Round, decks: int, rule: str, *, joker: bool = False, w
     """
     found = []
     seen: Counter[int] = Counter()
-    for slot in sorted(round.slots, key=lambda slot: slot.n if slot.seen_n is None else slot.seen_n):
+    in_order = round.slots
+    if not whole_shoe:
+        in_order = sorted(round.slots, key=lambda slot: slot.n if slot.seen_n is None else slot.seen_n)
+    for slot in in_order:
         if not slot.sure:
             continue
         card = slot.card
@@ -338,12 +343,17 @@ def marker_order(
             return
 
 
-def changed_after_turn(round: Round, house: House, spots: frozenset[str], rule: str) -> Iterator[Finding]:
-    """In a tournament a wager may not be changed once its player's turn is over: when a later player has wagered."""
+def changed_after_turn(
+    round: Round, house: House, spots: frozenset[str], rule: str, *, house_box: int = 0
+) -> Iterator[Finding]:
+    """In a tournament a wager may not be changed once its player's turn is over: when a later player has wagered.
+
+    `house_box`: the number of a box where nobody plays (pai gow's first).
+    """
     opened_n, marker = round.opened_n or 0, round.opening_marker
     if not house.tournament or marker is None:
         return
-    ledgers = [ledger for ledger in round.chips.values() if ledger.spot in spots]
+    ledgers = [led for led in round.chips.values() if led.spot in spots and box_number(led.at) != house_box]
     began: dict[int, int] = {}
     for ledger in ledgers:
         box = box_number(ledger.at)
@@ -369,7 +379,9 @@ def changed_after_turn(round: Round, house: House, spots: frozenset[str], rule: 
                 break
 
 
-def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str) -> Iterator[Finding]:
+def marker_moved(
+    round: Round, house: House, placed: Sequence[Stake], rule: str, *, house_box: int = 0
+) -> Iterator[Finding]:
     """After each round the marker goes to the next player in the direction of play.
 
     Who sat down or left in between is not in the log; a box that played in both rounds was there to get it, and it
@@ -384,7 +396,8 @@ def marker_moved(round: Round, house: House, placed: Sequence[Stake], rule: str)
     was, now = box_number(stood), box_number(stands)
     if was == now and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
         return  # whether a round that did not count moves the marker on, the rules do not say
-    then = {box_number(ledger.at) for ledger in before.chips.values() if ledger.before(before.opened_n or 0)} - {0, was}
+    then = {box_number(ledger.at) for ledger in before.chips.values() if ledger.before(before.opened_n or 0)}
+    then -= {0, was, house_box}
     here = {box_number(stake.ledger.at) for stake in placed} - {was}
     stayed = (then & here) or (then if now == was and here else set())
     lap = max([was, now, *stayed]) + 1

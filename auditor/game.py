@@ -5,7 +5,7 @@ from typing import ClassVar, Generic, TypeVar
 from auditor import cards
 from auditor.findings import Finding, Judgement, Status
 from auditor.house import House
-from auditor.rounds import Boundary, CardsCollected, Round, Slot
+from auditor.rounds import Boundary, CardsCollected, Gap, Round, Slot
 from auditor.settlement import Outcome, voids
 from auditor.worlds import Doubt, judge_all
 
@@ -53,6 +53,10 @@ class Game(Generic[HouseType]):
     def span(self, round: Round) -> tuple[float, float]:
         """When the round was opened and closed."""
         return round.opened, round.closed
+
+    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
+        """Whether what went unseen in a gap may explain what was found; unless the rulebook knows better, it may."""
+        return gap.since <= finding.t
 
     def audit(self, round: Round, house: HouseType) -> Judgement:
         """The judgement that holds whatever the weak and missing reads are."""

@@ -161,9 +161,11 @@ class _Ways:
             return self.points(fixed)[0], row.clause, row.words
         # 10.2(d) with 2-2 and 3-3: nothing obeys, because the 4 and 5 are outranked.
         if turned := [setting for setting in settings if self.obeys(row, Setting(setting.high, setting.low))]:
+            letter = [Setting(setting.high, setting.low) for setting in turned]
             if self.options.outranked_4_5 == "letter":
-                return [Setting(setting.high, setting.low) for setting in turned], row.clause, row.words
-            return turned, row.clause, f"{row.words}; here the other two tiles outrank them and are the High Part"
+                return letter, row.clause, row.words
+            why = f"{row.words}; here the other two tiles outrank them and are the High Part"
+            return turned + letter if self.options.outranked_4_5 == "open" else turned, row.clause, why
         return None  # 10.2(g) where Yun makes no Gong
 
     def obeys(self, row: SpecialHand, setting: Setting) -> bool:
@@ -183,8 +185,10 @@ class _Ways:
             if not any(part[0] in kind for part in pairs):
                 continue
             split = [other for other in settings if not self.pairs_in(other) and self.makes(other, outcomes)]
-            if self.options.worse_split == "keep":
-                split = [other for other in split if not self.better_in_both(kept, other)]
+            if self.options.worse_split != "split" and any(self.better_in_both(kept, other) for other in split):
+                if self.options.worse_split == "open":
+                    return [kept, *split], clause, f"the pair is split to make {words} or higher, or kept as better"
+                continue
             if split:
                 return split, clause, f"the pair is split to make {words} or higher"
         return [kept], "10.1(a)", "a pair is set in one part" if len(pairs) == 1 else "each pair is set in one part"
@@ -195,13 +199,17 @@ class _Ways:
         present = [worth for worth in FIRST_ORDER if by_worth[worth]]
         if not present:
             return None
-        for worth in present if self.options.chong_test == "each" else present[:1]:
+        fallback = next(worth for worth in SECOND_ORDER[self.options.second_order] if worth in present)
+        second = self.by_tiles(by_worth[fallback])
+        for worth in present if self.options.chong_test != "first" else present[:1]:
             if achieved := [setting for setting in by_worth[worth] if self.chong_three(setting)]:
+                chosen = self.by_tiles(achieved)
+                if self.options.chong_test == "open" and worth != present[0]:
+                    chosen += [setting for setting in second if setting not in chosen]
                 why = f"{STRONG_NAMES[worth]} in the High Part leaves Chong ranking 3 or better in the Low Part"
-                return self.by_tiles(achieved), "10.1(b)", why
-        worth = next(worth for worth in SECOND_ORDER[self.options.second_order] if worth in present)
-        why = f"without Chong ranking 3 in the Low Part, {STRONG_NAMES[worth]} comes first in the High Part"
-        return self.by_tiles(by_worth[worth]), "10.1(b)", why
+                return chosen, "10.1(b)", why
+        why = f"without Chong ranking 3 in the Low Part, {STRONG_NAMES[fallback]} comes first in the High Part"
+        return second, "10.1(b)", why
 
     def points(self, settings: Settings) -> tuple[Settings, str, str]:
         """10.1(c): the highest Low count; short of Chong ranking 3 the highest High count, or the closest counts."""
@@ -222,11 +230,15 @@ class _Ways:
     def by_tiles(self, settings: Settings) -> Settings:
         """10.1(c), last part: where the counts stay the same the individual tiles decide, (iii) before (i) and (ii).
 
-        That (iii) prevails shows in 10.2(e): it is needed with the low 10 only, (iii) does the same with the high 10.
+        That (iii) prevails shows in 10.2(e) and (i): they are needed with the low 10 and the low 4 only, (iii) does the
+        same with the high ones. Where two Chong or higher lie together either way, it may still mean the two highest
+        tiles of the hand, or nothing: both are accepted.
         """
         apart = [setting for setting in settings if not any(self.both_high(part) for part in setting)]
-        apart = apart or [setting for setting in settings if not any(_two_highest(part, setting) for part in setting)]
         finer = self.highest_tile(apart or settings)
+        if not apart:
+            less = [setting for setting in settings if not any(_two_highest(part, setting) for part in setting)]
+            finer += self.highest_tile(less) if less else []
         strengths = {(self.strength(setting.low), self.strength(setting.high)) for setting in finer}
         return [s for s in settings if (self.strength(s.low), self.strength(s.high)) in strengths]
 

@@ -265,14 +265,17 @@ class LogReader:
     def _next_line(self) -> bytes:
         self.line += 1
         line = self._stream.readline(MAX_LINE_BYTES + 2)
-        if len(line) > MAX_LINE_BYTES and len(line.rstrip(b"\r\n")) > MAX_LINE_BYTES:
-            raise self._fail("", "the line is longer than 1 MiB")
-        if not line.isascii():
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise self._fail("", f"not UTF-8 (byte {error.start + 1} of the line)") from None
+        if len(line) > MAX_LINE_BYTES or not line.isascii():
+            self._check_text(line)
         return line
+
+    def _check_text(self, line: bytes) -> None:
+        if len(line.rstrip(b"\r\n")) > MAX_LINE_BYTES:
+            raise self._fail("", "the line is longer than 1 MiB")
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise self._fail("", f"not UTF-8 (byte {error.start + 1} of the line)") from None
 
     def _decode(self, decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
         try:
@@ -299,9 +302,13 @@ class LogReader:
         return header
 
     def __iter__(self) -> Iterator[AnyEvent]:
+        # The one loop that every event passes through: what can be looked up once is.
         last_t = 0.0
-        next_line, decode = self._next_line, _event_decoder.decode
-        while line := next_line():
+        readline, decode, checks = self._stream.readline, _event_decoder.decode, _CHECKS
+        while line := readline(MAX_LINE_BYTES + 2):
+            self.line += 1
+            if len(line) > MAX_LINE_BYTES or not line.isascii():
+                self._check_text(line)
             try:
                 event = decode(line)
             except msgspec.DecodeError:
@@ -312,7 +319,7 @@ class LogReader:
             if event.t < last_t:
                 raise self._fail("t", f"{event.t} is before the line above ({last_t})")
             last_t = event.t
-            check = _CHECKS.get(type(event))
+            check = checks.get(type(event))
             if check is not None:
                 check(self, event)
             self.raw = line

@@ -41,6 +41,11 @@ class PokerHouse(House, frozen=True, kw_only=True):
         return None
 
     @property
+    def limit_includes_call(self) -> bool:
+        """Whether a pot limit is reckoned with the call added and measures the raise beyond it."""
+        return True
+
+    @property
     def unit(self) -> int:
         """The chips a pot is divided in."""
         return 100
@@ -213,6 +218,7 @@ class Clauses:
     exposed: str
     misdeal: str
     premature: str
+    shown_first: str = ""
     early_unstarted: str = ""
     stake: str
     stake_between: str

@@ -23,6 +23,7 @@ class Betting(Limits):
         self.pending: Pending | None = None
         self.dead = sum(pot.carried for pot in table.pots) - sum(owed_antes.values())
         self.only_forced = True
+        self.late_bets = False
         self.last_folded: str | None = None
         self._post(owed_antes)
 
@@ -58,6 +59,7 @@ class Betting(Limits):
             self.to_call = self.full_bet = self.step = 0
         self.street, self.raises, self.actions = street, 0, 0
         self.opening, self.strayed, self.ceiling, self.called = True, None, None, None
+        self.left_out.clear()
         self.last = len(self.order) - 1
         if opener is not None and opener in self.players:
             self.last = self.order.index(self.players[opener]) - 1
@@ -75,7 +77,14 @@ class Betting(Limits):
         """Whether the betting round is over by event `n`."""
         self._settle_pending(n)
         self.commit_held(None)
-        return self.due() is None
+        due = self.due()
+        return due is None or (due.box in self.left_out and self._only_left_out())
+
+    def _only_left_out(self) -> bool:
+        """Whether all bets are met and only players who were passed over have not acted."""
+        waiting = [player for player in self.in_hand if not player.all_in and not player.acted]
+        met = all(player.all_in or player.put >= self.to_call for player in self.in_hand)
+        return met and all(player.box in self.left_out for player in waiting)
 
     # ---- steps ----
 
@@ -203,6 +212,7 @@ class Betting(Limits):
             step = Step(pending.n, pending.t, "chips", player.box)
             why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
             self.report("bet.late", self.clauses.late, step, why, spot=True)
+            self.late_bets = True
             return
         if player.held:
             player.out_of_turn = player.put

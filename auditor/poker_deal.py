@@ -36,7 +36,8 @@ class Deal:
         self.begun = False
         self.board_count = self.group = self.burnt = self.early = 0
         self.exposed_at_shoe: list[Slot] = []
-        self.burns_due: int | None = None
+        self.shown_next: Slot | None = None
+        """A card shown at the shoe when the betting was over: it must be the next one used."""
         self.shown_early = False
         self.misdealt: tuple[str, str] | None = None
 
@@ -59,6 +60,12 @@ class Deal:
         if self.rules.up_cards:
             self._street_dealt(last=True)
         self.findings += self.betting.findings
+
+    @property
+    def dealt_out(self) -> bool:
+        """Whether the initial deal is over, right or wrong: what is missing then will not come."""
+        over = self.first_action_n != NEVER or bool(self.table.board) or self.table.round.ended
+        return over or len(self.initial) >= len(self.sequence)
 
     # ---- betting ----
 
@@ -174,7 +181,7 @@ class Deal:
             return
         n = slots[0].n
         expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > n]
-        if last and len(slots) < len(expected) and not (self.table.round.ended or self.betting.actions):
+        if last and len(slots) < len(expected) and not (self.table.round.ended or self.begun):
             return
         rules = DealRules(sequence=self.clauses.deal, number=self.clauses.deal, stranger=self.clauses.deal)
         self.findings += deal_findings(expected, slots, rules)
@@ -183,6 +190,11 @@ class Deal:
 
     def _board_card(self, step: Step, slot: Slot) -> None:
         sizes = self.rules.board
+        shown, self.shown_next = self.shown_next, None
+        if shown is not None and shown.card is not None and shown.card != slot.card and not self.burnt:
+            self._report(
+                "deal.order", self.clauses.shown_first, step, "board", f"came instead of {shown.text}, shown first"
+            )
         if not sizes:
             self._report("deal.count", self.clauses.board, step, "board", "has no place in this game")
             return
@@ -201,7 +213,6 @@ class Deal:
         reshuffled = slot.gone_n is not None and slot.gone_to == "shoe"
         if not self.betting.complete(step.n):
             self._premature(step, "board")
-            self.burns_due = None
             if reshuffled:
                 return
             if self.rules.early_card_stays:
@@ -271,6 +282,7 @@ class Deal:
 
     def _burn(self, step: Step) -> None:
         self.burnt += 1
+        self.shown_next = None
         if self.rules.burns_known or self.exposed_at_shoe:
             return
         self._report("deal.burn", self.clauses.burn, step, "burn", "was burnt, though no card is burnt in this game")
@@ -281,10 +293,10 @@ class Deal:
             return
         self._begin()
         if self.betting.complete(step.n):
+            self.shown_next = slot
             return
         self.exposed_at_shoe.append(slot)
         self._report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
-        self.burns_due = 0
         if self.rules.early_card_stays and self.board_count == 1:
             self.misdealt = (self.clauses.exposed, "The second communal card lay face up in the shoe")
 

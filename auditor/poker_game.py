@@ -115,11 +115,9 @@ class PokerGame(Game[PokerHouseType]):
         table, clauses = deal.table, self.rules.clauses
         round, house = table.round, table.house
         findings = [
-            *player_findings(table, session),
-            *button_findings(table, session),
+            *(self._who_plays(deal, session) if deal.dealt_out else ()),
             *shuffle_missing(round, clauses.shuffle, "since the round before"),
             *deck_findings(table),
-            *post_findings(table, session, deal.betting.blinds),
             *stake_findings(table, session),
             *initial_findings(deal),
             *cut_findings(round, clauses.cut_exposed),
@@ -139,6 +137,12 @@ class PokerGame(Game[PokerHouseType]):
             findings += self._money(round, house, pots, showdown)
         findings = [_weak_chips(finding, table) for finding in findings]
         return Judgement(findings=findings, pots=pots.stated(void=voided))
+
+    def _who_plays(self, deal: Deal, session: Session) -> Iterator[Finding]:
+        """What can be said once it is clear who is dealt in."""
+        yield from player_findings(deal.table, session)
+        yield from button_findings(deal.table, session)
+        yield from post_findings(deal.table, session, deal.betting.blinds)
 
     def extra_findings(self, deal: Deal) -> Iterator[Finding]:
         """What only one rulebook asks."""

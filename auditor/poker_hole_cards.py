@@ -1,7 +1,7 @@
 """Hole cards and the deck: the initial deal in order and number, what makes a misdeal, cards that cannot be there."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -15,11 +15,10 @@ from auditor.rounds import Slot, box_number
 
 def initial_findings(deal: Deal) -> Iterator[Finding]:
     """Order and number of the first cards, and cards that lay open among them."""
-    table, clauses = deal.table, deal.clauses
+    clauses = deal.clauses
     rules = DealRules(sequence=clauses.deal, number=clauses.missed, stranger=clauses.stranger)
     first = _without_replacements(deal)
-    unfinished = deal.first_action_n == NEVER and not table.board
-    if unfinished and not _declared_after_whole_deal(deal, first):
+    if not deal.dealt_out:
         first_places = [slot.dealt_to for slot in first]
         if first_places == list(deal.sequence[: len(first)]):
             first = []
@@ -33,10 +32,6 @@ def initial_findings(deal: Deal) -> Iterator[Finding]:
             at=slot.dealt_to,
             message=f"A hole card of {slot.dealt_to} was dealt face up.",
         )
-
-
-def _declared_after_whole_deal(deal: Deal, first: Sequence[Slot]) -> bool:
-    return len(first) >= len(deal.sequence)
 
 
 def _as_named(finding: Finding, deal: Deal) -> Finding:

@@ -105,11 +105,12 @@ class Limits(Turns):
         if fixed is not None and by > fixed:
             return Fault("bet.limit", clauses.most_bet, f"{did}; the bet is {amount_text(fixed)}.", fixed)
         if kind in ("pot", "half"):
-            pot = pending.middle + pending.to_call - pending.put_before
-            most = pot if kind == "pot" else pot // 2
-            part, call = "" if kind == "pot" else "half of ", "" if pending.opening else " with the call"
+            call = pending.to_call - pending.put_before
+            pot = pending.middle + (call if house.limit_includes_call else 0)
+            most = (pot if kind == "pot" else pot // 2) - (0 if house.limit_includes_call else call)
+            part, added = "" if kind == "pot" else "half of ", "" if pending.opening else " with the call"
             if by > most:
-                why = f"{did}; the limit is {part}the pot of {amount_text(pot)}{call}."
+                why = f"{did}; the limit is {part}the pot of {amount_text(pot)}{added}."
                 return Fault("bet.limit", clauses.pot_limit, why, most)
         if house.max_cents is not None and by > house.max_cents:
             return Fault(

@@ -46,7 +46,8 @@ class Pots:
         self.winners = [self._in_order(showdown.winners(layer.eligible)) for layer in self.layers]
         self.odd_chip_rule = odd_chip_rule
         self.taken = self._taken()
-        self.due = commission(self.house, [layer.amount for layer in self.layers], self._taking(betting.only_forced))
+        self.taking = self._taking(only_forced=betting.only_forced)
+        self.due = commission(self.house, [layer.amount for layer in self.layers], self.taking)
 
     def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
         """Winners from the first after the button on: the order in which the odd chip is placed."""
@@ -57,7 +58,7 @@ class Pots:
             winners[1], key=lambda box: rank.get(box, 99)
         )
 
-    def _taking(self, only_forced: bool) -> Taking:
+    def _taking(self, *, only_forced: bool) -> Taking:
         if any(winners is None for winners in self.winners):
             shared = None if self.showdown.contested else False
         else:
@@ -128,6 +129,9 @@ class Pots:
 
     def commission_findings(self, *, together: bool) -> Iterator[Finding]:
         """The commission taken against the commission due, of each pot or of all pots together."""
+        live = {player.box for player in self.showdown.deal.betting.in_hand}
+        if together and self.taking.shared_by_all is None and live >= set(self.contributors):
+            return  # nothing is due if they tie, and their hands were not shown
         if together:
             pairs = [("pot", sum(self.due), sum(self.taken), sum(layer.amount for layer in self.layers))]
         else:
@@ -164,7 +168,7 @@ class Pots:
         hands = self.showdown.hands
         if any(paid[box] > 0 and self.showdown.hidden(hand) for box, hand in hands.items()) and self.showdown.contested:
             return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
-        if self._fits(paid, options) or self._fits(paid, self._pooled(nets)):
+        if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._late_bet_won(paid, nets):
             return
         segments = self._segments() if len(self.layers) > 1 else []
         if not segments:
@@ -174,6 +178,15 @@ class Pots:
             parts = [options[index] for index in pots]
             if not self._fits(awards, parts):
                 yield self._fault(pots[0], awards, sums(parts), sum(nets[index] for index in pots))
+
+    def _late_bet_won(self, paid: Counter[str], nets: Sequence[int]) -> bool:
+        """A bet made too late, once reported, may go to the winner with the pot it was swept to."""
+        if self.back is None or not self.showdown.deal.betting.late_bets:
+            return False
+        box, amount = self.back
+        whole = Counter(paid)
+        whole[box] += amount
+        return self._fits(whole, self._pooled([*nets[:-1], nets[-1] + amount]))
 
     def _pooled(self, nets: Sequence[int]) -> list[list[Shares]]:
         """Pots with the same winners may be divided as one: then they leave one odd chip together."""

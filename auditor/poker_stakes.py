@@ -41,7 +41,10 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
     blind_game = house.ante_level is None
     if not blind_game:
         level = house.ante_after(_eliminated(table, session)) or 0
-        due, rule, what = [(box, level) for box in table.dealt], clauses.ante, "ante"
+        # In a freeze-out everybody with chips left plays every hand.
+        bound = {box for box in table.stacks if house.frozen_stakes and table.has_stake(box)}
+        boxes = table.clockwise({*table.dealt, *bound})
+        due, rule, what = [(box, level) for box in boxes], clauses.ante, "ante"
     else:
         due, rule, what = blinds, clauses.blind, "blind"
     for box, level in due:

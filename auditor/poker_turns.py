@@ -55,6 +55,8 @@ class Turns:
         self.street = -1
         self.to_call = self.full_bet = self.step = self.raises = self.actions = 0
         self.last = -1
+        self.left_out: set[str] = set()
+        """Players whose turn was passed over, which is reported already."""
         self.strayed: int | None = None
         """Who acted out of turn last, by his place in `order`."""
         self.opening = True
@@ -105,6 +107,7 @@ class Turns:
         else:
             self._out_of_turn(player, due, step, wager=wager)
             self.strayed = place
+            self.left_out.add(due.box)
 
     def _out_of_turn(self, player: Player, due: Player, step: Step, *, wager: bool) -> None:
         if due.clock is not None and step.t > due.clock + self.rules.clock_s:
@@ -133,7 +136,7 @@ class Turns:
             first = held[0] if acting is None else due
             if first is None or first is acting or first not in held:
                 return
-            first.held = False
+            first.held, first.out_of_turn = False, None
             if first.put >= self.to_call:
                 first.acted = True
                 self.last = self.order.index(first)

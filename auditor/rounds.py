@@ -218,7 +218,7 @@ class Round:
     def open(self, event: AnyEvent) -> None:
         """The rulebook says that the round of play commences with the event fed last."""
         self.opened_n = len(self.events) - 1
-        self.opened = event.t
+        self.opened = self.closed = event.t
         self.opening_marker = self.marker
 
     def _take_chips(self, n: int, event: log.Chips) -> None:
@@ -296,6 +296,8 @@ class Round:
 
     def _take_back(self, n: int, event: log.Gone) -> None:
         """Cards that lay aside, or were left over from the round before, come to a hand."""
+        if self._restore(event):
+            return
         left = [slot for slot in self.previous.slots if slot.gone_n is None] if self.previous else []
         aside = [*(self.previous.off_table if self.previous else ()), *self.off_table]
         waiting = _chosen([slot for slot in (*left, *aside) if slot.place == event.at], event)
@@ -311,6 +313,15 @@ class Round:
             self.hands.setdefault(slot.place, []).append(slot)
             self.slots.append(slot)
             self.on_table += 1
+
+    def _restore(self, event: log.Gone) -> bool:
+        """A hand of this round that was put away comes back to where it lay (a hand reconstructed, say)."""
+        put_away = [slot for slot in self.hands.get(str(event.to), ()) if slot.gone_n is not None]
+        restored = _chosen([slot for slot in put_away if slot.gone_to == event.at], event)
+        for slot in restored:
+            slot.gone_n = slot.gone_to = None
+            self.on_table += 1
+        return bool(restored)
 
     def _take_call(self, n: int, event: log.Call) -> None:
         self.calls.append((n, event))
@@ -363,6 +374,12 @@ class Round:
             return False
         until_n = self.gaps[-1].until_n
         return until_n is None or not ledger.changes or ledger.changes[-1].n < until_n
+
+    def undealt_n(self) -> int:
+        """The last event that shows that no card was dealt yet; what was not seen since may have been the first cards."""
+        before = enumerate(self.events[: self.opened_n])
+        signs = (log.Chips, log.Call, log.Shuffle, log.Cut, log.Card)
+        return max((n for n, event in before if isinstance(event, signs)), default=-1)
 
     def gap_after(self, n: int) -> Gap | None:
         """The first interruption of the view that was not over by event `n`."""

@@ -52,7 +52,10 @@ _READINGS: dict[str, tuple[int, ...] | None] = {text: (tile,) for tile, text in 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileOptions:
-    """The open points of the Pai Gow rules (``rulebook-ambiguities.md``), each with the reading taken by default."""
+    """The open points of the Pai Gow rules (``rulebook-ambiguities.md``), each with the reading taken by default.
+
+    "open": a hand set by either reading is set right, as long as the house has not said which it follows.
+    """
 
     # Appendix B: both Gee Jun tiles rank last, or a Gee Jun tile counted as 6 ranks between Chop Chit and Chop Ng.
     gee_jun: Literal["last", "by_value"] = "last"
@@ -61,13 +64,13 @@ class TileOptions:
     # 10.1(b): the second order as printed, Gong, Wong and High Nine, or as in New Zealand, Wong, Gong and High Nine.
     second_order: Literal["gong", "wong"] = "gong"
     # 10.1(b): the Chong 3 test looks at the low hand that each of them leaves in turn, or only at the first's.
-    chong_test: Literal["each", "first"] = "each"
+    chong_test: Literal["open", "each", "first"] = "open"
     # 10.1(a): a pair is kept although an outcome listed there can be made, when keeping it is better in both parts
     # (Teen, Teen, 4, Gee Jun: 7-pair, not 6-8; any two pairs), or split to the letter.
-    worse_split: Literal["keep", "split"] = "keep"
+    worse_split: Literal["open", "keep", "split"] = "open"
     # 10.2(d) with 2-2 and 3-3: the 4 and 5 (9, Bon) are outranked by the other two tiles (9, Chong). The parts change
     # places, or the 4 and 5 stay in the High Part to the letter (and the hand is foul).
-    outranked_4_5: Literal["exchange", "letter"] = "exchange"
+    outranked_4_5: Literal["open", "exchange", "letter"] = "open"
     # 11.6: nought against nought goes to the Bank in the Low Part only, as printed, or in both parts.
     zero_rule: Literal["low", "both"] = "low"
 

@@ -6,6 +6,7 @@ says which readings would make the table right.
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -44,12 +45,14 @@ class Doubt(NamedTuple):
         return f"the card at {self.slot.place} of {self.slot.t:.1f} s ({read})"
 
 
-def judge_all(judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool) -> Judgement:
-    """The judgement that holds whatever the doubtful cards are."""
+def judge_all(
+    judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool, samples: int | None = None
+) -> Judgement:
+    """The judgement that holds whatever the doubtful cards are; with `samples`, only so many readings are tried."""
     if not doubts:
         return judge()
     as_read = [doubt.slot.card for doubt in doubts]
-    worlds, complete = _worlds(doubts, one_deck=one_deck)
+    worlds, complete = _worlds(doubts, one_deck=one_deck, samples=samples)
     if not worlds:  # the readings contradict each other: as read is as good as any
         return judge()
     judgements = []
@@ -62,16 +65,16 @@ def judge_all(judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: 
     return _merge(judgements, worlds, doubts, complete=complete)
 
 
-def _worlds(doubts: list[Doubt], *, one_deck: bool) -> tuple[list[tuple[int, ...]], bool]:
+def _worlds(doubts: list[Doubt], *, one_deck: bool, samples: int | None) -> tuple[list[tuple[int, ...]], bool]:
     """The readings to try, the one closest to what was read first; and whether they are all there are."""
     domains = [_as_read_first(doubt) for doubt in doubts]
     size = 1
     for domain in domains:
         size *= len(domain)
-    if size <= MAX_WORLDS:
+    if size <= (MAX_WORLDS if samples is None else samples):
         found = [world for world in itertools.product(*domains) if not one_deck or len(set(world)) == len(world)]
         return found, True
-    return list(itertools.islice(_samples(domains, one_deck=one_deck), SAMPLED_WORLDS)), False
+    return list(itertools.islice(_samples(domains, one_deck=one_deck), samples or SAMPLED_WORLDS)), False
 
 
 def _samples(domains: list[tuple[int, ...]], *, one_deck: bool) -> Iterator[tuple[int, ...]]:
@@ -106,7 +109,7 @@ def _merge(
     clean = [world for world, judgement in zip(worlds, judgements, strict=True) if not judgement.findings]
     findings = []
     for given in givers.values():
-        finding = given[min(given)]
+        finding = _likeliest(given, doubts)
         if complete and len(given) == len(judgements):
             unsure = any(each.verdict == "unsure" for each in given.values())
             findings.append(msgspec.structs.replace(finding, verdict="unsure") if unsure else finding)
@@ -120,6 +123,15 @@ def _merge(
         pots=first.pots if all(each.pots == first.pots for each in judgements) else _undecided_pots(first),
         spin=first.spin,
     )
+
+
+def _likeliest(given: dict[int, Finding], doubts: list[Doubt]) -> Finding:
+    """The finding as read; where cards were not read, of the kind that most of their readings give."""
+    kinds = Counter(finding.kind for finding in given.values())
+    if len(kinds) == 1 or all("?" not in doubt.slot.text for doubt in doubts):
+        return given[min(given)]
+    kind = kinds.most_common(1)[0][0]
+    return next(finding for finding in given.values() if finding.kind == kind)
 
 
 def _unsure(

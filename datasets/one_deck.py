@@ -47,8 +47,7 @@ class OneDeckDealer(SeatedDealer):
         places = sorted({place for place in order if place.startswith("box") != (kind == "deal.count")})
         place = self.chance.choice(places)
         spot = self.chance.choice([n for n, each in enumerate(order) if each == place])
-        bigger = kind == "deal.extra" or (kind == "deal.count" and self.chance.random() < 0.5)
-        if bigger or (place == "board" and self.told("round.not_voided")):
+        if kind == "deal.extra" or (kind == "deal.count" and self.chance.random() < 0.5):
             order.insert(spot, place)
         else:
             del order[spot]

@@ -89,6 +89,35 @@ def test_3_3_a_to_k(cards: dict[int, str], board: tuple[str, str, str], winner: 
         assert shown(hand.check_around(*board), cards, taker).breaches() == faults
 
 
+@pytest.mark.parametrize(
+    ("cards", "board", "winner"),
+    [
+        ({1: "As Ks", 2: "9s 8s"}, ("Qs Js Ts", "5c", "6d"), 1),  # (a) over (c)
+        ({1: "Jkr Jc", 2: "Ts 9s"}, ("Js Jd 8s", "Jh", "7s"), 1),  # (b) over (c)
+        ({1: "9s 8s", 2: "Jc Jd"}, ("Qs Js Ts", "Jh", "6d"), 1),  # (c) over (d)
+        ({1: "Jc Jd", 2: "As 6s"}, ("Qs Js Ts", "Jh", "6d"), 1),  # (d) over (e)
+        ({1: "As 6s", 2: "Qc Qd"}, ("Qs Js Ts", "Jh", "6d"), 1),  # (e) over (f)
+        ({1: "Qc Qd", 2: "Kc 9d"}, ("Qs Js Th", "Jh", "6d"), 1),  # (f) over (g)
+        ({1: "Kc 9d", 2: "Qc Qd"}, ("Qs Js Th", "7h", "6d"), 1),  # (g) over (h)
+        ({1: "Qc Qd", 2: "Ac Ad"}, ("Qs Js 8h", "7h", "6d"), 1),  # (h) over (j)
+        ({1: "Jc 8d", 2: "Ac Ad"}, ("Qs Js 8h", "7h", "6d"), 1),  # (i) over (j)
+        ({1: "6c 5c", 2: "Ac Kd"}, ("Qs Js 8h", "7h", "6d"), 1),  # (j) over (k)
+        ({1: "Ac Td", 2: "Ad 9d"}, ("Ks Js 8h", "7h", "5d"), 1),  # (k)
+    ],
+)
+def test_3_4_a_to_k(cards: dict[int, str], board: tuple[str, str, str], winner: int) -> None:
+    for taker, faults in ((winner, []), (3 - winner, [("pot.winner", "pot")])):
+        hand = table(deck=40, joker=True).blinds().deal().fold(3).bet(1, 2).check(2).sweep()
+        assert shown(hand.check_around(*board), cards, taker).breaches() == faults
+
+
+def test_3_3_b_five_of_a_kind_over_a_straight_flush() -> None:
+    for taker, faults in ((1, []), (2, [("pot.winner", "pot")])):
+        hand = table(joker=True).blinds().deal().fold(3).bet(1, 2).check(2).sweep()
+        hand.check_around("Js Jd 8s", "Jh", "7s")
+        assert shown(hand, {1: "Jkr Jc", 2: "Ts 9s"}, taker).breaches() == faults
+
+
 def test_3_5_a_the_ace_low_in_a_straight() -> None:
     cards = {1: "As 3c", 2: "Kc 8d"}
     for option, winner in ((True, 1), (False, 2)):
@@ -150,6 +179,12 @@ def test_2_2_a_card_below_the_reduced_deck() -> None:
     hand.check_around("8c 4d 6h", "Ks", "Kd")
     found = shown(hand, {1: "Ah Qc", 2: "5d 5h", 3: "9c 8d"}, 1).breaches()
     assert found == [("card.foreign", "board")]
+
+
+@pytest.mark.parametrize(("deck", "low"), [(48, "2c"), (44, "3c"), (40, "4c"), (36, "5c"), (32, "6c")])
+def test_2_2_b_to_f_the_lowest_card_of_each_deck(deck: int, low: str) -> None:
+    hand = limped(table(deck=deck)).check_around(f"{low} Tc 9h", "8h", "Jd")
+    assert shown(hand, {1: "Ah Kc", 2: "7d 7h", 3: "9c 8c"}, 1).breaches() == [("card.foreign", "board")]
 
 
 def test_2_3_a_joker_where_none_is_in_the_deck() -> None:
@@ -501,6 +536,15 @@ def test_17_17_a_premature_card_is_shuffled_back() -> None:
     hand.add("shuffle", by="dealer").check(2, 3).check_around("9s", "Ks")
     assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("deal.exposed", "board")]
     assert len(hand.rounds()) == 1
+
+
+def test_17_19_a_card_shown_after_the_betting_is_the_next_one_used() -> None:
+    def played(first: str) -> list[tuple[str, str | None]]:
+        hand = limped(table(burn=False)).card("shoe", "5c").board(f"{first} 4d 2h", burn=0).check(1, 2, 3)
+        return shown(hand.check_around(TURN, RIVER), {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches()
+
+    assert played("5c") == []
+    assert played("5s") == [("deal.order", "board")]
 
 
 def test_9_4_a_communal_card_face_down() -> None:

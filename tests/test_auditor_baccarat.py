@@ -225,6 +225,19 @@ def test_4_5_a_changed_wager_is_reported_once_and_settled_either_way(settled: in
     assert breaches(baccarat(script)) == [("bet.moved", "box1/player")]
 
 
+def test_4_5_a_wager_lowered_between_the_last_card_and_its_settlement() -> None:
+    lowered = "chips box1/player 50 player\nchips box1/player 0 dealer\n"
+    rest = "chips box3/tie 0 dealer\nchips box2/banker 200 dealer\nchips box2/banker 0 player\n"
+    assert breaches(baccarat(OPENING + FOUR_NINE + lowered + rest + COLLECT)) == [("bet.moved", "box1/player")]
+    # what stands above the maximum does not count and goes back (3.4)
+    assert breaches(baccarat(OPENING + FOUR_NINE + lowered + rest + COLLECT, max=50)) == [
+        ("bet.limit", "box1/player"), ("bet.limit", "box2/banker"), ("payout.over", "box2/banker"),
+    ]  # fmt: skip
+    # a stand-off may be lowered: it is the next round's wager
+    staying = "chips box1/player 60 player\nchips box2/banker 0 player\nchips box3/tie 90 dealer\n"
+    assert breaches(baccarat(OPENING + EIGHT_EIGHT + staying + "chips box3/tie 0 player\n" + COLLECT)) == []
+
+
 def test_4_5_a_wager_taken_back_after_the_first_card() -> None:
     fled = FOUR_NINE.replace("card player Kc", "chips box1/player 0 player\ncard player Kc")
     script = won_by_banker(fled).replace("    chips box1/player 0 dealer\n", "")
@@ -294,6 +307,12 @@ def test_5_4_a_weakly_read_first_card_proves_nothing() -> None:
     assert unsure(baccarat("shuffle\ncard burn ?c\ncard burn ??\n" + won_by_player())) == []
     eleven = "shuffle\ncard burn 3c conf=0.4\n" + "card burn ??\n" * 11 + won_by_player()
     assert breaches(baccarat(eleven)) == [("deal.burn", "burn")]
+
+
+def test_5_3_a_cutting_card_put_into_the_new_shoe_was_not_drawn() -> None:
+    shoe = "shuffle dealer\ncut player\ncutting_card\ncard burn Ad\ncard burn ??\n"
+    assert breaches(baccarat(shoe + won_by_player() + won_by_banker())) == []
+    assert breaches(baccarat(won_by_player() + shoe + won_by_player() + won_by_banker())) == []
 
 
 def test_5_6_a_shuffle_follows_the_round_of_the_cutting_card() -> None:
@@ -406,6 +425,12 @@ def test_9_1_another_card_for_the_banker_is_one_too_many() -> None:
     assert breaches(rounds) == [("draw.excess", "player"), ("draw.excess", "banker")]
 
 
+def test_9_1_the_card_may_be_reported_again_where_it_was_moved_to() -> None:
+    for move in ("gone player cards=3c to=banker\n", "gone player cards=3c\n"):
+        deal = cards("P6h B5c PKd BTs P3c") + move + cards("B3c")
+        assert breaches(baccarat(won_by_banker(deal))) == [("draw.excess", "player")]
+
+
 def test_9_1_only_if_the_banker_must_draw() -> None:
     rounds = baccarat(won_by_player(cards("P7h B6d PKc BKs P3s")))
     assert breaches(rounds) == [("draw.excess", "player")]
@@ -466,6 +491,14 @@ def test_9_3_an_unexposed_excess_card_opens_an_ordinary_round() -> None:
     assert breaches(baccarat(read)) == [("draw.excess", "shoe"), ("deal.order", "player")]
 
 
+def test_9_3_the_card_is_turned_in_the_next_round_only() -> None:
+    first = "gone shoe n=1 to=player\nturn player 4h\n"
+    rounds = baccarat(
+        OPENING + SEVEN_SIX + "card shoe ??\n" + PLAYER_WINS + COLLECT + won_by_banker(first + cards("B9d PKc BKs"))
+    )
+    assert breaches(rounds) == [("draw.excess", "shoe")]
+
+
 def test_9_3_a_card_that_only_lay_at_the_shoe_is_not_in_excess() -> None:
     script = won_by_player("card shoe 7h\ngone shoe to=player\n" + cards("B6d PKc") + "card shoe ??\n" + cards("BKs"))
     assert breaches(baccarat(script)) == []
@@ -514,8 +547,9 @@ def test_9_6_a_void_round_is_taken_as_declared() -> None:
     assert [each["result"] for each in rounds[0]["wagers"]] == ["void"] * 3
 
 
-def test_11_3_a_players_wagers_may_be_declared_void() -> None:
-    script = won_by_player().replace("call no_more_bets", "call void box2\ncall no_more_bets")
+@pytest.mark.parametrize("at", ["box2", "box2/banker"])
+def test_11_3_a_players_wagers_may_be_declared_void(at: str) -> None:
+    script = won_by_player().replace("call no_more_bets", f"call void {at}\ncall no_more_bets")
     script = script.replace("chips box2/banker 0 dealer", "chips box2/banker 0 player")
     rounds = baccarat(script)
     assert breaches(rounds) == []

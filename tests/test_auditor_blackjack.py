@@ -8,7 +8,7 @@ from blackjack_scripts import back, bets, blackjack, cards, clean, collect, deal
 from playing import breaches, unsure, wager
 
 from auditor.cards import card
-from auditor.rulebooks.blackjack_play import total
+from auditor.rulebooks.blackjack_hands import total
 
 MAIN = "box1/main"
 

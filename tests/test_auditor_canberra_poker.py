@@ -167,6 +167,13 @@ def test_4_4_the_bet_is_not_touched() -> None:
     assert breaches(canberra(pieces)) == []
 
 
+@pytest.mark.parametrize("at", ["box1/ante", "box1/bet"])
+def test_4_4_a_wager_lowered_once_the_hands_are_known(at: str) -> None:
+    lost = one(hand=WORSE, net=(-100, -200))
+    script = lost.replace(f"chips {at} 0 dealer", f"chips {at} 50 player\nchips {at} 0 dealer")
+    assert breaches(canberra(script)) == [("bet.moved", at)]
+
+
 def test_7_1_the_bet_follows_the_dealers_last_card() -> None:
     lines = dealing()
     lines.insert(6, "chips box1/bet 200 player")
@@ -255,7 +262,8 @@ def test_6_3_the_sequence(swapped: tuple[int, int], at: str) -> None:
     lines = dealing(2)
     first, second = swapped
     lines[first], lines[second] = lines[second], lines[first]
-    assert breaches(canberra(two(lines))) == [("deal.order", at)]
+    dealt = [each for each in breaches(canberra(two(lines))) if each[0].startswith("deal.")]
+    assert dealt == [("deal.order", at)]
 
 
 def test_6_3_a_every_box_with_an_ante_is_dealt_to() -> None:
@@ -407,6 +415,17 @@ def test_11_3_a_hand_dealt_out_of_order_is_void() -> None:
     assert wager(rounds, "box2/ante")["result"] == "void"
     half_paid = two(lines, net1=(100, 300))
     assert ("payout.over", "box1/bet") in breaches(canberra(half_paid))
+    unshown = SHUFFLE + antes(100, 50) + text(lines) + bets(200, 100) + reveal(QUALIFIES)
+    back = text([f"chips {box}/{spot} 0 player" for box in NAMES[:2] for spot in ("ante", "bet")])
+    assert wager(canberra(unshown + back + collect(2)), "box1/bet")["result"] == "void"
+
+
+def test_11_3_the_only_hand_out_of_order_is_void_for_certain() -> None:
+    lines = dealing(2)
+    lines[2], lines[3] = lines[3], lines[2]  # box1 gets its second card before the dealer's first
+    assert breaches(canberra(two(lines, net1=(0, 0)))) == [("deal.order", "box1")]
+    paid = [("deal.order", "box1"), ("payout.over", "box1/ante"), ("payout.over", "box1/bet")]
+    assert breaches(canberra(two(lines))) == paid
 
 
 @pytest.mark.parametrize(
@@ -441,6 +460,12 @@ def test_11_5_a_dealers_hand_with_a_wrong_number_of_cards(cards: int) -> None:
     assert breaches(canberra(wrong)) == [
         ("deal.count", "dealer"), ("payout.winner_taken", "box1/ante"), ("payout.push_taken", "box1/bet"),
     ]  # fmt: skip
+
+
+def test_11_6_a_hand_that_entered_the_discard_rack_is_brought_back() -> None:
+    start = SHUFFLE + antes(100) + text(dealing())
+    script = one().replace(start, start + "gone box1 to=discard\ngone discard n=5 to=box1\n")
+    assert breaches(canberra(script)) == []
 
 
 def test_11_7_a_hand_for_a_box_without_an_ante() -> None:
@@ -530,6 +555,14 @@ def test_a_gap_in_the_deal_explains_a_wrong_number() -> None:
     lines[3:5] = ["feed blocked", "feed back"]
     rounds = canberra(two(lines))
     assert breaches(rounds) == []
+
+
+def test_a_gap_before_the_first_card_seen_may_hide_earlier_ones() -> None:
+    seen = dealing()[2:]
+    hidden = one(deal=["feed lost", "feed back", *seen], dealer="Th Tc 6d 2c 2c", hand="Qs Qh Qd 8c")
+    assert breaches(canberra(hidden.replace("turn dealer 2c\n", ""))) == []
+    before = one(deal=seen, hand="Qs Qh Qd 8c").replace(SHUFFLE, "feed lost\nfeed back\n" + SHUFFLE)
+    assert ("payout.over", "box1/ante") in breaches(canberra(before))
 
 
 def test_an_unfinished_round_is_not_blamed_for_what_may_still_come() -> None:

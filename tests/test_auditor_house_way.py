@@ -135,8 +135,9 @@ def test_10_1_a_iv_sevens_are_split_for_7_high_nine_or_higher(line: str) -> None
         ("teen gow63 / yun yun", "yun gow63 / teen yun", "10.1(a)(iii)"),  # Wong-pair or 7-Gong
     ],
 )
-def test_10_1_a_worse_split_keeps_what_is_better_in_both_parts(kept: str, split: str, clause: str) -> None:
-    check(kept, "10.1(a)")
+def test_10_1_a_worse_split_of_what_is_better_in_both_parts_is_open(kept: str, split: str, clause: str) -> None:
+    check(f"{kept} or {split}", clause)
+    check(kept, "10.1(a)", TileOptions(worse_split="keep"))
     check(split, clause, TileOptions(worse_split="split"))
 
 
@@ -155,7 +156,7 @@ def test_10_1_a_to_the_letter_still_needs_the_outcome_listed() -> None:
         "gor gow54 / teen chit52",  # 3 with Gor is good enough: High Nine
         "yun ng41 / teen tit",  # 3 with Yun is good enough: High Nine
         "gow63 gor / day yun",  # 3 with Gor: Gong
-        "bot62 foo / teen gow63",  # Gong would leave 0, Wong leaves 9
+        "bot62 foo / teen gow63 or gow63 foo / teen bot62",  # Gong leaves 0, Wong 9: which low hand is looked at, is open
         "foo chit43 / day gow63",  # High Nine would leave 0, Wong leaves 8
         "mooy ng32 / day gow54",  # only a Wong: 5-Wong
         "gow63 look / teen tit",  # 5-High Nine
@@ -188,7 +189,7 @@ def test_10_1_b_gong_wong_high_nine_without_chong_3_low(line: str) -> None:
     [
         "yun ng41 / teen bot62",  # the low 3 needs the Yun to be Chong ranking
         "yun ping / teen bot62",  # (iii): Teen and Yun apart
-        "yun mooy / day bot53",  # Day and Yun, the two highest, apart
+        "yun mooy / day bot53 or mooy bot53 / day yun",  # (iii) against Yun and Mooy, against Day and Yun: open
         "tit ng41 / teen chit52 or chit52 ng41 / teen tit",  # the Teen is High either way, the rest is open
         "day tit / teen chit52 or day chit52 / teen tit",  # the same strength
     ],
@@ -199,7 +200,7 @@ def test_10_1_b_then_the_tiles_by_their_ranking(line: str) -> None:
 
 def test_10_1_b_option_chong_test_first_looks_at_the_first_low_hand_only() -> None:
     first = TileOptions(chong_test="first")
-    check("bot62 foo / teen gow63", "10.1(b)")
+    check("bot62 foo / teen gow63", "10.1(b)", TileOptions(chong_test="each"))
     check("gow63 foo / teen bot62", "10.1(b)", first)  # Gong leaves 0, so the second order begins with Gong
     check("foo chit43 / day gow63", "10.1(b)", first)
 
@@ -290,7 +291,6 @@ def test_10_1_c_ii_high_8_or_more_highest_tile_high(line: str) -> None:
         "chong foo / teen look",  # 7-8
         "gor ping / mooy tit",  # 4-7
         "teen look / chong gj6",  # 8-9
-        "mooy chong / yun ping",  # 6-8: three of them, the two highest apart
     ],
 )
 def test_10_1_c_iii_two_high_ranking_tiles_are_not_set_together(line: str) -> None:
@@ -300,6 +300,13 @@ def test_10_1_c_iii_two_high_ranking_tiles_are_not_set_together(line: str) -> No
 def test_10_1_c_what_the_rules_leave_open_is_accepted_both_ways() -> None:
     check("tit gow63 / foo chit52 or gow63 chit52 / foo tit", "10.1(c)")  # 6-8, the Foo is High either way
     check("ping tit / foo chit52 or ping chit52 / foo tit", "10.1(c)")  # 7-8, the same strength
+
+
+def test_10_1_c_iii_with_three_high_tiles_is_open() -> None:
+    """Two of them lie together either way: the two highest may be meant, or (i) and (ii) decide."""
+    check("mooy chong / yun ping or chong ping / yun mooy", "10.1(c)")  # 6-8, the Yun is High either way
+    check("gor yun / chong bot62 or gor bot62 / yun chong", "10.1(c)")  # 2-4, by (i) the Yun Low
+    check("gor mooy / chong ping or gor ping / mooy chong", "10.1(c)")  # 4-6, the Gor is Low either way
 
 
 @pytest.mark.parametrize("line", ["teen foo / teen gow63", "day foo / day gow54"])
@@ -342,8 +349,9 @@ def test_10_2_d_does_not_list_a_hand_with_a_pair() -> None:
     check("gor ng41 / gj6 gj3", "10.1(a)")
 
 
-def test_10_2_d_with_2_2_and_3_3_the_parts_change_places() -> None:
-    check("bon ng41 / gj3 chong", "10.2(d)")
+def test_10_2_d_with_2_2_and_3_3_is_open() -> None:
+    check("bon ng41 / gj3 chong or gj3 chong / bon ng41", "10.2(d)")
+    check("bon ng41 / gj3 chong", "10.2(d)", TileOptions(outranked_4_5="exchange"))
     assert "outrank" in way_of("bon ng41 / gj3 chong").why
     check("gj3 chong / bon ng41", "10.2(d)", TileOptions(outranked_4_5="letter"))
     assert is_foul(part("gj3 chong"), part("bon ng41"))
@@ -402,15 +410,17 @@ def test_10_every_hand_has_a_house_way_of_its_own_tiles_and_none_is_foul() -> No
     hands = all_hands()
     assert len(hands) == 8130
     open_hands = 0
+    decided = TileOptions(chong_test="each", worse_split="keep", outranked_4_5="exchange")
     for hand in hands:
-        way = house_way(hand)
+        way = house_way(hand, decided)
+        assert {*way.settings} <= {*house_way(hand).settings}
         assert way.settings
         for low, high in way.settings:
             assert tuple(sorted(low + high)) == hand
             assert not is_foul(low, high)
         strengths = {(tiles.part_strength(*low), tiles.part_strength(*high)) for low, high in way.settings}
         open_hands += len(strengths) > 1
-    assert open_hands == 52  # the Tit or a Chop Chit, where the highest tile of the hand is settled already
+    assert open_hands == 68  # the Tit or a Chop Chit, where the highest tile of the hand is settled already; (iii)
 
 
 def test_10_the_order_of_the_tiles_does_not_matter() -> None:
@@ -421,8 +431,11 @@ def test_10_the_order_of_the_tiles_does_not_matter() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        TileOptions(gee_jun="by_value"),
-        TileOptions(gong_any=False, second_order="wong", chong_test="first", worse_split="split", zero_rule="both"),
+        TileOptions(gee_jun="by_value", outranked_4_5="exchange"),
+        TileOptions(
+            gong_any=False, second_order="wong", chong_test="first", worse_split="split", outranked_4_5="exchange",
+            zero_rule="both",
+        ),
     ],
 )
 def test_10_under_other_options_no_house_way_is_foul(options: TileOptions) -> None:

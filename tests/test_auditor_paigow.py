@@ -230,6 +230,14 @@ def test_7_1_a_late_wager_that_is_refused() -> None:
     assert wager(rounds, "box3/main")["result"] == "void"
 
 
+def test_7_4_a_late_wager_refused_before_the_first_tile_ends_no_round() -> None:
+    for at, kind in (("box3/main", "bet.late"), ("box1/main", "bet.invalid")):
+        dice = [*DICE, f"chips {at} 20 player", f"chips {at} 0 dealer"]
+        rounds = audit(a_round(dice=dice))
+        assert len(rounds) == 1
+        assert breaches(rounds) == [(kind, at)]
+
+
 def test_7_3_no_wager_is_accepted_on_box_one() -> None:
     rounds = audit(a_round(stakes={1: 10, 2: 50}, settled=[*paid(2, 100), *taken(1)]))
     assert breaches(rounds) == [("bet.invalid", "box1/main")]
@@ -375,6 +383,36 @@ def test_8_5_a_hand_of_three_or_six() -> None:
     assert breaches(audit(a_round(deal=six))) == [("deal.count", "box7")]
 
 
+@pytest.mark.parametrize("box", [6, 2, 4])
+@pytest.mark.parametrize(
+    ("number", "back", "kind"),
+    [
+        (1, ["gone box{} n=1 to=shoe"], "deal.extra"), (2, ["gone box{} n=2 to=shoe"], "deal.count"),
+        (2, ["gone box{} n=1 to=shoe"] * 2, "deal.count"), (3, ["gone box{} n=3 to=shoe"], "deal.count"),
+    ],
+)  # fmt: skip
+def test_8_5_tiles_too_many_taken_back(box: int, number: int, back: list[str], kind: str) -> None:
+    boxes = turns(5)
+    at = boxes.index(box) + 1
+    deal = [*dealt(boxes[:at]), *[f"tile box{box} ??"] * number, *(line.format(box) for line in back)]
+    rounds = audit(a_round(deal=[*deal, *dealt(boxes[at:])]))
+    assert breaches(rounds) == [(kind, f"box{box}")]
+    assert wager(rounds, "box2/main")["result"] == "win"
+
+
+@pytest.mark.parametrize(("number", "kind"), [(1, "deal.extra"), (2, "deal.count"), (4, "deal.count")])
+def test_13_11_tiles_moved_on_to_the_next_box_at_once(number: int, kind: str) -> None:
+    """The tiles too many belong to the next box and are moved there before the deal goes on."""
+    deal = [*dealt([5, 6]), *["tile box6 ??"] * number, f"gone box6 n={number} to=box7"]
+    deal += [*dealt([7])[: 4 - number], *dealt([8, 1, 2, 3, 4])]
+    assert breaches(audit(a_round(deal=deal))) == [(kind, "box6")]
+
+
+def test_13_11_a_tile_moved_back_to_the_box_that_lacks_it() -> None:
+    deal = [*dealt([5, 6])[:-1], "tile box7 ??", "gone box7 n=1 to=box6", *dealt([7, 8, 1, 2, 3, 4])]
+    assert breaches(audit(a_round(deal=deal))) == [("deal.order", "box7")]
+
+
 def test_8_5_a_gap_in_the_view_proves_nothing_of_the_deal() -> None:
     deal = [*dealt([5, 6]), "feed blocked", "feed back", *dealt([8, 1, 2, 3, 4])]
     rounds = audit(a_round(deal=deal))
@@ -506,8 +544,11 @@ def test_10_results_follow_the_correct_setting() -> None:
 def test_10_an_option_changes_the_house_way() -> None:
     """Teen, Teen, 4 and Gee Jun: 7-pair, or 6-8 to the letter of 10.1(a)(i)."""
     lines = a_round(bank="gor gj3 / teen teen", stakes={}, hands={}, settled=[])
-    assert breaches(audit(lines)) == []
+    assert breaches(audit(lines)) == breaches(audit(lines, worse_split="keep")) == []
     assert breaches(audit(lines, worse_split="split")) == [("set.house_way", "box1")]
+    split = a_round(bank="gor teen / gj3 teen", stakes={}, hands={}, settled=[])
+    assert breaches(audit(split)) == breaches(audit(split, worse_split="split")) == []
+    assert breaches(audit(split, worse_split="keep")) == [("set.house_way", "box1")]
 
 
 def test_13_9_a_wrong_setting_put_right_before_settlement() -> None:
@@ -588,6 +629,39 @@ def test_11_7_a_wager_taken_without_the_hand_being_displayed() -> None:
     rounds = audit([*lines, *paid(2, 100), *collected(2, 1)])
     assert breaches(rounds) == []
     assert wager(rounds, "box2/main")["result"] is None
+
+
+def shown_first(before: list[str], after: list[str], hand: str = WIN) -> list[Answer]:
+    """Box two shows its hand before the Bank: what the dealer did before and after the Bank's was opened."""
+    lines = [*START, *stake({2: 50}), *CLOSE, *DICE, *dealt(turns(5)), *retrieved({1, 2}), *shown(2, hand)]
+    return audit([*lines, *before, *shown(1, BANK), *after, *collected(2, 1)])
+
+
+def test_11_1_a_winner_is_not_paid_before_the_banks_tiles_are_turned_up() -> None:
+    early = shown_first(paid(2, 100), [])
+    assert breaches(early) == [("payout.order", "box2/main")]
+    assert early[0]["findings"][0]["rule"] == "NI2002-45 Pai Gow 11.1"
+    assert wager(early, "box2/main")["paid"] == 50
+    assert breaches(shown_first([], paid(2, 100))) == []
+    in_the_middle = [*shown(1, BANK)[:2], *paid(2, 100)]
+    assert breaches(shown_first(in_the_middle, [])) == [("payout.order", "box2/main")]
+
+
+def test_11_1_a_wrong_payment_before_its_time_is_told_once() -> None:
+    assert breaches(shown_first(paid(2, 90), [])) == [("payout.short", "box2/main")]
+    assert breaches(shown_first(paid(2, 100), [], LOSE)) == [("payout.loser_paid", "box2/main")]
+
+
+def test_11_1_what_is_no_proof_of_an_early_payment() -> None:
+    taken_back = ["chips box2/main 100 dealer", "chips box2/main 50 dealer"]
+    assert breaches(shown_first(taken_back, paid(2, 100))) == []
+    assert breaches(shown_first(taken(2), [], LOSE)) == []  # given up (11.7)
+    assert breaches(shown_first(["feed lost", "feed back", *paid(2, 100)], [])) == []
+    nobody_known = ["chips box2/main 100", "chips box2/main 0"]
+    assert breaches(shown_first(nobody_known, [])) == []
+    weak = shown_first(["chips box2/main 100 dealer conf=0.4", "chips box2/main 0 player"], [])
+    assert breaches(weak) == []
+    assert unsure(weak) == [("payout.order", "box2/main")]
 
 
 def test_11_8_no_commission_is_held_back() -> None:
@@ -795,6 +869,17 @@ def test_17_14_a_wager_is_not_changed_after_the_turn() -> None:
     assert breaches(audit(changed)) == []
 
 
+def test_def_marker_nobody_plays_on_box_one() -> None:
+    """A wager on the house's box makes no player there for the marker to go to."""
+    hands = {2: WIN, 6: PUSH}
+    first = ["marker box2", *a_round(stakes={2: 50, 1: 20}, settled=[*paid(2, 100), "chips box1/main 0 player"])]
+    second = ["marker box2", *a_round(stakes={2: 50, 6: 50}, hands=hands)]
+    assert breaches(audit(first, second, tournament=True)) == [("bet.invalid", "box1/main")]
+    changed = [*START, "marker box2", *stake({2: 50, 1: 20}), "chips box2/main 80 player"]
+    lines = a_round(start=changed, stakes={}, settled=paid(2, 160))
+    assert breaches(audit(lines, tournament=True)) == [("bet.invalid", "box1/main")]
+
+
 def test_def_marker_it_moves_one_player_anticlockwise() -> None:
     assert breaches(audit(marked(4, [4, 7, 2]), marked(7, [7, 2, 4]), marked(2, [2, 4, 7]), tournament=True)) == []
     assert breaches(audit(marked(4, [4, 7, 2]), marked(4, [4, 7, 2]), tournament=True)) == [("button.move", None)]
@@ -823,8 +908,29 @@ def test_weak_a_setting_of_the_house_that_was_weakly_read() -> None:
 
 
 def test_weak_a_tile_of_the_house_on_which_the_setting_hangs() -> None:
-    wrong = a_round(bank="chong look / gj6 chit52")
-    rounds = audit(weakened(wrong, "turn box1 gj6"))
+    wrong = weakened(a_round(bank="chong look / gj6 chit52"), "turn box1 gj6")
+    rounds = audit(replaced(wrong, "set box1", "set box1 chong,look ??,chit52"))
+    assert breaches(rounds) == []
+    assert unsure(rounds) == [("set.house_way", "box1")]
+
+
+def test_weak_a_sure_setting_settles_what_was_weakly_read_before() -> None:
+    rounds = audit(weakened(a_round(bank="chong look / gj6 chit52"), "turn box1 gj6"))
+    assert breaches(rounds) == [("set.house_way", "box1")]
+    for hand in ("turn box2 teen", "turn box2 gow54"):
+        rounds = audit(weakened(a_round(settled=taken(2)), hand))
+        assert breaches(rounds) == [("payout.winner_taken", "box2/main")]
+        assert unsure(rounds) == []
+        assert wager(rounds, "box2/main")["result"] == "win"
+
+
+def test_weak_a_weak_setting_that_repeats_a_sure_one() -> None:
+    again = "set box1 day,look ng32,gj3 conf=0.3"
+    lines = a_round(bank="day look / ng32 gj3")
+    at = next(index for index, line in enumerate(lines) if line.startswith("set box1"))
+    assert breaches(audit([*lines[: at + 1], again, *lines[at + 1 :]])) == [("set.house_way", "box1")]
+    reset = "set box1 day,ng32 look,gj3 conf=0.3"
+    rounds = audit([*lines[: at + 1], reset, *lines[at + 1 :]])
     assert breaches(rounds) == []
     assert unsure(rounds) == [("set.house_way", "box1")]
 

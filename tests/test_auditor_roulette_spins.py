@@ -20,7 +20,6 @@ VOID_SPINS = [
     ("spin cw ccw\ncall no_more_bets\nball lifted laps=9", "9.4"),
     ("spin cw ccw\ncall no_more_bets\nball out laps=9", "9.5"),
     ("spin cw ccw\ncall no_more_bets\nwheel reversed\nball rest pocket=17 laps=9", "9.1"),
-    ("spin cw ccw\ncall no_more_bets\nwheel stopped\nball rest pocket=17 laps=9", "5.1"),
 ]
 OWN_FAULT = {"9.1": "spin.direction", "5.2": "spin.laps"}
 

@@ -39,6 +39,29 @@ def test_4_3_order_of_hands() -> None:
     assert wrong.breaches() == [("pot.winner", "pot")]
 
 
+@pytest.mark.parametrize(
+    ("hands", "board"),
+    [
+        (("As Ks", "9s 8s"), ("Qs Js Ts", "2c", "3d")),  # (a) over (b)
+        (("9s 8s", "Jc Jd"), ("Qs Js Ts", "Jh", "3d")),  # (b) over (c)
+        (("Jc Jd", "Qc Qd"), ("Qs Js Ts", "Jh", "3d")),  # (c) over (d)
+        (("Qc Qd", "As 2s"), ("Qs Js Ts", "Jh", "3d")),  # (d) over (e)
+        (("As 2s", "Kc 9d"), ("Qs Js Ts", "4h", "3d")),  # (e) over (f)
+        (("Kc 9d", "Qc Qd"), ("Qs Js Th", "4h", "3d")),  # (f) over (g)
+        (("5c 2d", "Qc Qd"), ("Qs 4s 3h", "Ah", "8d")),  # (f) the ace low
+        (("Qc Qd", "Jc 7d"), ("Qs Js 7h", "4h", "3d")),  # (g) over (h)
+        (("Jc 7d", "Ac Ad"), ("Qs Js 7h", "4h", "3d")),  # (h) over (i)
+        (("2c 2d", "Ac Kd"), ("Qs Js 7h", "4h", "3d")),  # (i) over (j)
+        (("Ac 9d", "Ad 8d"), ("Qs Js 7h", "4h", "3d")),  # (j), 4.2: all cards count
+    ],
+)
+def test_4_3_a_to_j(hands: tuple[str, str], board: tuple[str, str, str]) -> None:
+    for taker, faults in ((2, []), (3, [("pot.winner", "pot")])):
+        hand = table().blinds().deal().bet(3, 2).fold(1).check(2).sweep().check_around(*board)
+        hand.show(2, hands[0]).show(3, hands[1])
+        assert hand.award(taker).collect().breaches() == faults
+
+
 def test_2_2_no_joker() -> None:
     hand = limped(table()).check_around(FLOP, TURN, RIVER).show(2, "5d 5h").show(1, "Jkr Kc")
     assert ("card.foreign", "box1") in hand.award(2).collect().breaches()
@@ -305,3 +328,147 @@ def test_20_11_no_chips_come_or_go_in_a_competition() -> None:
 def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, TasHoldemHouse)
+
+
+# ---- what it shares with the ACT's, under its own numbers ----
+
+
+def test_2_1_the_same_card_twice() -> None:
+    hand = limped(table()).check_around(FLOP, TURN, RIVER).show(2, "5d 5c").show(1, "Ah Kc").show(3, "9c 8c")
+    assert ("card.duplicate", "box2") in hand.award(1).collect().breaches()
+
+
+def test_5_2_f_limits() -> None:
+    def raised(to: float, **house: Any) -> list[tuple[str, str | None]]:
+        return table(**house).blinds().deal().bet(3, to).fold(1, 2).back(3, 2).sweep().award(3).collect().breaches()
+
+    assert raised(7, limit="pot") == raised(4, limit="half") == []
+    assert raised(8, limit="pot") == raised(5, limit="half") == [("bet.limit", "box3/bet")]
+
+
+def test_7_4_the_smallest_bet_and_multiples() -> None:
+    def opened(to: float, **house: Any) -> list[tuple[str, str | None]]:
+        hand = limped(table(**house)).board(FLOP).bet(1, to).fold(2, 3).back(1, 0)
+        return hand.award(1).collect().breaches()
+
+    assert opened(4, min=5) == opened(51, max=50) == [("bet.limit", "box1/bet")]
+    assert opened(7, multiple=5) == [("bet.multiple", "box1/bet")]
+
+
+def test_8_1_and_8_2_ante_betting() -> None:
+    def played(first: float, second: float) -> list[tuple[str, str | None]]:
+        hand = table(ante=1, min=4).antes(1).deal().bet(1, first).bet(2, second).fold(3).bet(1, second).sweep()
+        return shown(hand.check_around(FLOP, TURN, RIVER), 2, 1).breaches()
+
+    assert played(4, 8) == []
+    assert played(3, 8) == [("bet.limit", "box1/bet")]
+    assert played(4, 7) == [("bet.amount", "box2/bet")]
+
+
+def test_9_2_and_9_4_shuffle_and_cut() -> None:
+    def second(**ready: Any) -> list[tuple[str, str | None]]:
+        hand = table().blinds().deal().fold(3, 1).sweep().award(2).collect().next_round(1, **ready)
+        return hand.blinds().deal().fold(1, 2).sweep().award(3).collect().breaches()
+
+    assert second() == []
+    assert second(shuffle=False) == [("shuffle.missing", None)]
+    assert second(cut=False) == [("round.not_voided", None)]
+
+
+def test_11_5_to_11_9_the_communal_cards() -> None:
+    def played(*streets: str) -> list[tuple[str, str | None]]:
+        return shown(limped(table()).check_around(*streets), 2, 1, 3).breaches()
+
+    assert played(FLOP, TURN, RIVER) == []
+    assert ("deal.count", "board") in played("5c 4d", "2h", "Ks")
+    assert ("deal.count", "board") in played(FLOP, TURN)
+    assert ("deal.count", "board") in played(FLOP, TURN, RIVER, "9d")
+
+
+def test_11_5_a_communal_card_face_down() -> None:
+    hand = limped(table()).board(FLOP).check(1, 2, 3).card("burn").card("board").check(1, 2, 3).board(RIVER)
+    assert ("deal.facing", "board") in shown(hand.check(1, 2, 3), 2, 1, 3).breaches()
+
+
+def test_12_1_and_12_2_in_turn() -> None:
+    wrong = table((1, 2, 3, 4)).blinds().deal().bet(4, 2).fold(3, 1).check(2).sweep().check_around(FLOP, TURN, RIVER)
+    assert shown(wrong, 2, 4).breaches() == [("action.order", "box4")]
+
+
+def test_13_1_no_check_in_the_first_round_of_an_ante_game() -> None:
+    hand = table(ante=2).antes(2).deal().check(1).bet(2, 4).fold(3, 1).back(2, 0).award(2).collect()
+    assert hand.breaches() == [("bet.invalid", "box1/bet")]
+
+
+def test_14_4_a_the_last_player_wins() -> None:
+    assert table().blinds().deal().fold(3, 1).back(2, 1).sweep().award(1).collect().breaches() == [
+        ("pot.winner", "pot")
+    ]
+
+
+def test_14_4_b_no_bet_after_the_betting_round() -> None:
+    hand = limped(table()).board(FLOP).check(1, 2, 3).bet(2, 4).sweep().check_around(TURN, RIVER)
+    assert ("bet.late", "box2/bet") in shown(hand, 2, 1, 3).breaches()
+
+
+def test_15_4_a_pot_is_not_divided_by_agreement() -> None:
+    hand = limped(table()).check_around(FLOP, TURN, RIVER).show(2, CARDS[2]).show(1, CARDS[1]).show(3, CARDS[3])
+    assert hand.award(box1=3, box2=3).collect().breaches() == [("pot.winner", "pot")]
+
+
+def test_16_2_an_under_raise_in_fixed_betting() -> None:
+    def answered(to: float) -> list[tuple[str, str | None]]:
+        hand = table((1, 2, 3, 4), limit="fixed", fixed=[4, 8], blinds=[2, 4]).chips("box4/stack", 6, None)
+        hand.blinds(2, 4).deal().bet(3, 4).bet(4, 6).bet(1, to)
+        hand.fold(2)
+        hand = hand.bet(3, to).sweep()
+        for cards in (FLOP, TURN, RIVER):
+            hand.board(cards).check(1, 3)
+        return shown(hand, 4 if to == 6 else 1, 1 if to == 6 else 4, 3, winner=1).breaches()
+
+    assert answered(6) == []  # a call for less than the structured bet
+    assert answered(8) == []  # a raise to the structured level
+
+
+def test_18_8_and_19_15_cards_that_change_hands_or_are_lost() -> None:
+    swapped = limped(table()).board(FLOP).add("gone", at="box1", n=1, to="box2").check(1, 2, 3).breaches()
+    assert ("deal.count", "box1") in swapped
+    assert ("deal.count", "box2") in swapped
+    lost = limped(table()).board(FLOP).add("gone", at="box2", n=1, to="discard").check(1, 2, 3)
+    lost.check_around(TURN, RIVER).show(2, "5d").show(1, CARDS[1]).show(3, CARDS[3])
+    assert sorted(lost.award(2).collect().breaches()) == [("deal.count", "box2"), ("pot.winner", "pot")]
+
+
+def test_19_1_a_a_card_exposed_in_the_cut() -> None:
+    hand = table().card("shoe", "Ah").blinds().deal().fold(3, 1).sweep().award(2).collect()
+    assert set(hand.breaches()) == {("deal.exposed", "shoe"), ("round.not_voided", None)}
+
+
+def test_19_3_a_card_shown_after_the_betting_is_used() -> None:
+    hand = limped(table(burn=0)).card("shoe", "5c").board("5s 4d 2h", burn=0).check(1, 2, 3).check_around(TURN, RIVER)
+    assert shown(hand, 2, 1, 3).breaches() == [("deal.order", "board")]
+
+
+def test_19_4_no_burn_before_the_flop_after_an_exposed_card() -> None:
+    hand = table().blinds().card("box1").card("box2", "9h").card("box3").card("box1").card("box2").card("box3")
+    hand.add("gone", at="box2", cards=["9h"], to="discard").card("box2").bet(3, 2).fold(1).check(2).sweep()
+    assert shown(hand.check_around(FLOP, TURN, RIVER), 2, 3).breaches() == [
+        ("deal.exposed", "box2"),
+        ("deal.burn", "burn"),
+    ]
+
+
+def test_19_6_after_a_misdeal_the_button_stays() -> None:
+    def again(button: int) -> list[tuple[str, str | None]]:
+        hand = table().blinds().deal().add("call", what="misdeal", by="dealer").back(1, 0).back(2, 0).collect()
+        seats = hand.next_round(button).blinds().deal().seats
+        return hand.fold(seats[2], seats[0]).sweep().award(seats[1]).collect().breaches()
+
+    assert again(3) == []
+    assert again(1) == [("button.move", None)]
+
+
+def test_19_16_and_19_17_discarded_cards_are_out() -> None:
+    hand = limped(table()).check_around(FLOP, TURN, RIVER).show(1, CARDS[1]).show(3, CARDS[3])
+    hand.add("gone", at="box2", to="discard").award(2).collect()
+    assert ("pot.winner", "pot") in hand.breaches()

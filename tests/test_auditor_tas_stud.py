@@ -1,5 +1,7 @@
 """Tasmanian 5 Card Stud (variation 2/18, part B), clause by clause."""
 
+from itertools import pairwise
+
 from typing import Any
 
 import pytest
@@ -62,6 +64,41 @@ def test_14_2_the_reduced_deck_ranks_a_flush_over_fours() -> None:
     assert hand.award(1).collect().breaches() == []
 
 
+def all_in(deck: int, first: str, second: str) -> Hand:
+    """Two players all in from the start, with these hands; the third folds."""
+    one, two = first.split(), second.split()
+    hand = table((1, 2, 3), stack=4, deck=deck).antes(2).card("box1").card("box2").card("box3")
+    hand.card("box1", one[1]).card("box2", two[1]).card("box3", "7h")
+    ranks = "23456789TJQKA"
+    if ranks.index(one[1][0]) >= ranks.index(two[1][0]):
+        hand.bet(1, 2).bet(2, 2).fold(3)
+    else:
+        hand.bet(2, 2).fold(3).bet(1, 2)
+    hand.sweep()
+    for street in (2, 3, 4):
+        hand.card("box1", one[street]).card("box2", two[street])
+    return hand.show(1, one[0]).show(2, two[0])
+
+
+@pytest.mark.parametrize(
+    ("deck", "hands"),
+    [
+        (52, ("As Ks Qs Js Ts", "9d Kd Qd Jd Td",
+              "9s 9h 9c 9d Ad", "Kc Kh Kd Jh Jc", "Kd Jd 9d 8d 5d", "Kh Qc Jc Ts 9d",
+              "4h 5c 3c 2s Ad", "Qs Qh Qd 8c 5c", "Qs Qh 8d 8c Jc", "Ts Th Kd 9c 2c", "Qs Th 8d 4c 3c")),
+        (32, ("As Ks Qs Js Ts", "9d Kd Qd Jd Td",
+              "Kd Jd 9d 8d 7d", "9s 9h 9c 9d Ad", "Kc Kh Kd Jh Jc", "Kh Qc Jc Ts 9d",
+              "Th 9c 8c 7s Ad", "Qs Qh Qd 8c 7c", "Qs Qh 8d 8c Jc", "Ts Th Kd 9c 7c", "Qs Th 8d 9c 7c")),
+    ],
+)  # fmt: skip
+def test_14_1_and_14_2_rows(deck: int, hands: tuple[str, ...]) -> None:
+    for better, worse in pairwise(hands):
+        if set(better.split()) & set(worse.split()) or "7h" in better + worse:
+            continue
+        assert all_in(deck, better, worse).award(1).collect().breaches() == [], (better, worse)
+        assert all_in(deck, better, worse).award(2).collect().breaches() == [("pot.winner", "pot")], (better, worse)
+
+
 def test_2_4_at_least_three_players() -> None:
     hand = table((1, 2)).antes(2).deal("As Qs").bet(1, 2).fold(2).back(1, 0).award(1).collect()
     assert hand.breaches() == [("table.players", None)]
@@ -110,6 +147,23 @@ def test_5_4_half_the_pot_at_most() -> None:
 
     assert opened(3) == []
     assert opened(4) == [("bet.limit", "box1/bet")]
+
+
+def test_5_4_half_pot_with_or_without_the_call() -> None:
+    def raised(to: float, **house: Any) -> list[tuple[str, str | None]]:
+        hand = started(table(**house)).bet(1, 3).bet(2, to).fold(3, 1).back(2, 3).sweep()
+        return hand.award(2).collect().breaches()
+
+    # Antes 6, the bet 3: with the call a pot of 12, half of it 6 beyond the call; without, 4 in all.
+    assert raised(9) == []
+    assert raised(10) == [("bet.limit", "box2/bet")]
+    assert raised(9, half_pot_with_call=False) == [("bet.limit", "box2/bet")]
+
+
+def test_16_9_everybody_antes_in_a_freeze_out() -> None:
+    hand = table(freeze_out=True).bet(1, 2).bet(2, 2).sweep()
+    hand.card("box1").card("box2").card("box1", "As").card("box2", "Qs").bet(1, 2).fold(2).back(1, 0).award(1).collect()
+    assert hand.breaches() == [("blind.missing", "box3")]
 
 
 def test_11_1_a_the_highest_card_opens() -> None:
@@ -317,3 +371,92 @@ def test_a_weak_up_card_that_decides_who_opens_is_unsure() -> None:
 def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, TasStudHouse)
+
+
+def test_6_1_and_8_stakes() -> None:
+    multiple = started(table(multiple=2)).bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
+    assert multiple.breaches() == [("bet.multiple", "box1/bet")]
+    during = first_round(table()).chips("box1/stack", 100, "player")
+    assert during.breaches() == [("bet.moved", "box1/stack")]
+    between = started(table()).bet(1, 3).fold(2, 3).back(1, 0).award(1).collect().chips("box3/stack", 100, "player")
+    assert between.next_round(1).antes(2).deal("Qs 6h As").breaches() == [("bet.moved", "box3/stack")]
+
+
+def test_9_1_and_10_1_button_and_shuffle() -> None:
+    def second(button: int, up: str, **ready: Any) -> list[tuple[str, str | None]]:
+        hand = started(table()).bet(1, 3).fold(2, 3).back(1, 0).award(1).collect().next_round(button, **ready)
+        return hand.antes(2).deal(up).breaches()
+
+    assert second(1, "Qs 6h As") == []
+    assert second(2, "6h As Qs") == [("button.move", None)]
+    assert second(1, "Qs 6h As", shuffle=False) == [("shuffle.missing", None)]
+
+
+def test_10_2_a_a_card_exposed_in_the_cut() -> None:
+    hand = started(table().card("shoe", "9h")).bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
+    assert set(hand.breaches()) == {("deal.exposed", "shoe"), ("round.not_voided", None)}
+
+
+def test_10_2_d_and_17_4_dealing_out_of_turn_or_too_few() -> None:
+    order = table().antes(2).card("box2").card("box1").card("box3")
+    order.card("box1", "As").card("box2", "Qs").card("box3", "6h").bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
+    assert [kind for kind, _ in order.breaches()] == ["deal.order"]
+    missed = table().antes(2).card("box1").card("box2").card("box1", "As").card("box2", "Qs").card("box3", "6h")
+    missed.bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
+    assert set(missed.breaches()) >= {("deal.missed", "box3"), ("round.not_voided", None)}
+
+
+def test_11_1_c_i_the_last_player_wins() -> None:
+    hand = started(table()).bet(1, 3).fold(2, 3).back(1, 0).award(2).collect()
+    assert hand.breaches() == [("pot.winner", "pot")]
+
+
+def test_11_1_c_ii_no_bet_when_the_round_is_over() -> None:
+    hand = first_round(table()).bet(2, 3)
+    assert hand.up(UP[1]).breaches() == [("bet.late", "box2/bet")]
+
+
+def test_11_3_d_commission_from_each_pot() -> None:
+    def taken(first: float, second: float) -> list[tuple[str, str | None]]:
+        hand = table(commission="normal").chips("box3/stack", 5, None)
+        started(hand).bet(1, 3).bet(2, 6).bet(3, 3).bet(1, 6).sweep(("pot2", 6))
+        hand.up("Kd Jd 5h").check(1, 2).up("8h 7c 5d").check(1, 2).up("4c 3h 5c").check(1, 2)
+        hand.show(1, "9s").show(2, "Jc").show(3, "5s").drop(first).award(3)
+        if second:
+            hand.drop(second, "pot2")
+        return hand.award(2, "pot2").collect().breaches()
+
+    assert taken(2, 2) == []
+    assert taken(2, 0) == [("commission.short", "pot2")]
+
+
+def test_13_1_whoever_tapped_out_takes_no_more_turns() -> None:
+    hand = table().chips("box3/stack", 5, None)
+    started(hand).bet(1, 3).bet(2, 3).bet(3, 3).sweep().up("Kd Jd 5h").check(1, 2, 3)
+    assert hand.breaches() == [("action.order", "box3")]
+
+
+def test_8_6_no_chips_are_lent_during_a_hand() -> None:
+    hand = first_round(table()).chips("box3/stack", 200, "player").chips("box1/stack", 395, "player")
+    assert hand.breaches() == [("bet.moved", "box3/stack"), ("bet.moved", "box1/stack")]
+
+
+def test_11_1_b_i_a_call_equals_the_bet() -> None:
+    hand = started(table()).bet(1, 3).bet(2, 2).fold(3).sweep()
+    assert ("bet.amount", "box2/bet") in shown(to_the_end(hand)).breaches()
+
+
+def test_11_3_e_a_pot_is_not_divided_by_agreement() -> None:
+    hand = to_the_end(first_round(table())).show(1, "9s").show(2, "2d").award(box1=8, box2=8).collect()
+    assert hand.breaches() == [("pot.winner", "pot")]
+
+
+def test_17_1_b_the_wager_stands_if_those_before_fold() -> None:
+    hand = first_round(table()).up(UP[1]).bet(2, 4).fold(1).back(2, 0).award(2).collect()
+    assert hand.breaches() == [("action.order", "box2")]
+
+
+def test_17_1_a_no_raise_after_betting_out_of_turn() -> None:
+    hand = started(table()).bet(1, 3).bet(2, 3).bet(3, 3).sweep().up("Kd Jd 5h")
+    hand.bet(3, 4).bet(1, 2).bet(2, 2).bet(3, 10)
+    assert hand.breaches() == [("action.order", "box3"), ("bet.invalid", "box3/bet")]

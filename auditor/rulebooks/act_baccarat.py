@@ -20,7 +20,7 @@ from auditor.house import House
 from auditor.rounds import CardsCollected, Ledger, Round, Slot, box_of, spot_of
 from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Deal, Hands
 from auditor.rulebooks.baccarat_shoe import (
-    bequeath, burn_findings, excess_findings, legacy_of, non_betting, opening_findings, shuffle_findings,
+    bequeath, burn_findings, dealt_cards, excess_findings, legacy_of, non_betting, opening_findings, shuffle_findings,
 )  # fmt: skip
 from auditor.settlement import Outcome, Settlement, amount_text, loses, pays, pushes, undecided, voids
 from auditor.worlds import Doubt
@@ -74,7 +74,7 @@ def read_wagers(round: Round, house: BaccaratHouse, decided_n: int) -> Wagers:
     """The wagers that stood when the first card came, and what the rules have against them."""
     opened_n = round.opened_n or 0
     placed = stakes_at(round, opened_n, SPOTS)
-    may_touch = after_decision(round, decided_n)
+    may_touch = after_decision(round, decided_n, house.max_cents)
     touched = [
         *changed_after_turn(round, house, SPOTS, "13.14"),
         *frozen(round, SPOTS, opened_n, len(round.events), "4.5", may_touch),
@@ -186,7 +186,7 @@ def settle(settlement: Settlement, wagers: Wagers, hands: Hands, most: int | Non
         if at in wagers.moved:  # the dealer may have acted on the wager as it stood before or after
             amounts += [change.after for change in stake.ledger.changes if change.by == "player" and change.after]
         outcomes = [outcome_of(spot, amount if most is None else min(amount, most), hands) for amount in amounts]
-        if round.called("void", box_of(at)) is not None:
+        if round.called("void", box_of(at)) is not None or round.called("void", at) is not None:
             outcomes = [voids("11.3 (second)", "The wager was declared void")]
         elif at in wagers.invalid and hands.decided:
             outcomes.insert(0, voids(wagers.invalid[at][0], "The wager was not allowed"))
@@ -228,9 +228,10 @@ class Baccarat(Game[BaccaratHouse]):
             voided = voids("9.5", "The round could not be reconstructed")
         best: tuple[list[Finding], Settlement] | None = None
         for hands in deal.readings():
-            settlement = Settlement(round, house, since=round.opened_n or 0, decided=decided_n, voided=voided)
+            settlement = Settlement(round, house, since=deal.undealt_n, decided=decided_n, voided=voided)
             settle(settlement, wagers, hands, house.max_cents)
-            faults = [*hands.faults, *facing_findings(cards, hands.excess, house.face), *settlement.findings]
+            in_excess = [*hands.excess, *legacy_of(round).excess]
+            faults = [*hands.faults, *facing_findings(cards, in_excess, house.face), *settlement.findings]
             if best is None or len(faults) < len(best[0]):
                 best = faults, settlement
         assert best is not None
@@ -246,18 +247,6 @@ class Baccarat(Game[BaccaratHouse]):
         hands = Deal(round, dealt_cards(round)).readings()[0] if known else None
         round.legacy = bequeath(round, hands, house.second_tie)
         return judgement
-
-
-def dealt_cards(round: Round) -> list[Slot]:
-    """The cards of the two hands in the order they came; a joker is taken out and replaced.
-
-    An excess card of the round before that was left lying as the Player's first card counts as such.
-    """
-    cards = [slot for slot in round.slots if slot.dealt_to in HANDS and slot.card != JOKER]
-    left = legacy_of(round).left
-    if left is not None and left.place == left.dealt_to == PLAYER and cards and cards[0].dealt_to == BANKER:
-        return [left, *cards]
-    return cards
 
 
 def _doubt(slot: Slot) -> Doubt:

@@ -10,8 +10,9 @@ from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.log import cents
 from auditor.rounds import Change, Ledger, Round, Slot, box_of
-from auditor.rulebooks.blackjack_deal import NEVER, BlackjackHouse, dealing_findings, shuffle_findings
-from auditor.rulebooks.blackjack_play import VALUE, Act, DealerHand, PlayedHand, total
+from auditor.rulebooks.blackjack_deal import DEALER, NEVER, BlackjackHouse, dealing_findings, shuffle_findings
+from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
+from auditor.rulebooks.blackjack_play import Act, DealerHand
 from auditor.rulebooks.blackjack_wagers import Insurance, insurances, wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
 from auditor.worlds import Doubt
@@ -24,6 +25,8 @@ PAIR_ODDS = {  # 18.13, by the pair's kind (18.4-18.6)
     "coloured pair": ((12, 1), "18.13(b)"),
     "perfect pair": ((25, 1), "18.13(c)"),
 }
+# A wager that should not have stood as it did: it is reported as such, and settled either way.
+UNSETTLED = ("bet.late", "bet.moved", "bet.invalid")
 
 
 def pair_kind(first: int, second: int) -> str | None:
@@ -63,7 +66,8 @@ class Blackjack(Game[BlackjackHouse]):
                 slot.card = 0
         act = Act(round, house)
         insured = list(insurances(act))
-        dealer, *others = act.dealer_hands(insured=act.shows_ace and any(each.stake for each in insured))
+        invalid = [each.fault is not None and each.fault.kind in UNSETTLED for each in insured]
+        dealer, *others = act.dealer_hands(insured=not all(invalid), doubtful=any(invalid))
         voided = declared_void(round, "16.4")
         settlement = Settlement(round, house, since=act.opened_n, decided=dealer.decided_n, voided=voided)
         wrong_wagers = [*wager_findings(act, dealer.decided_n), *(each.fault for each in insured if each.fault)]
@@ -143,7 +147,7 @@ def _pairs_outcome(act: Act, box: str, risk: int) -> Outcome:
 
 
 def _dealer_moves(act: Act, ledger: Ledger) -> list[Change]:
-    return [change for change in ledger.changes if change.by == "dealer" and change.n > act.opened_n]
+    return [change for change in ledger.changes if change.by == "dealer" and change.n > act.opened_n and change.rise]
 
 
 def _out_of_time(ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
@@ -164,14 +168,15 @@ def settle_hand(
     dealer = dealers[0]
     outcomes = [hand_outcome(act, hand, each, risk) for each in dealers]
     outcome = outcomes[0]
-    original = act.original(box_of(hand.place))
-    if original is not None and (reported == "bet.amount" or (hand.double is not None and hand.natural)):
-        outcomes += [hand_outcome(act, hand, dealer, each * original.amount) for each in (1, 2)]
-    if len(hand.counted) > 2 and (without := _without_extra(act, hand)) is not None:
+    if reported == "bet.amount" or (hand.double is not None and hand.natural):
+        original = act.original(box_of(hand.place))
+        stakes = (original.amount, 2 * original.amount) if original is not None else ()
+        outcomes += [hand_outcome(act, hand, dealer, each) for each in stakes]
+    if len(act.initial) > len(act.expected) and (without := _without_extra(act, hand)) is not None:
         outcomes.append(hand_outcome(act, without, dealer, risk))
     found = settlement.wager(
         hand.ledger, hand.stake, *outcomes, sure=hand.sure, since=hand.since,
-        reported=reported in ("bet.late", "bet.moved", "bet.invalid"),
+        reported=reported in UNSETTLED,
     )
     if found is None and settlement.voided is None and outcome.result not in (None, "void"):
         settlement.findings += _hand_timing(act, hand, dealer)
@@ -183,7 +188,8 @@ def _without_extra(act: Act, hand: PlayedHand) -> PlayedHand | None:
     if not extra:
         return None
     kept = [slot.card or 0 for slot in hand.slots if slot not in extra]
-    return hand._replace(counted=kept, natural=len(kept) == 2 and total(kept)[0] == 21)
+    points, _ = total(kept)
+    return hand._replace(counted=kept, points=points, natural=len(kept) == 2 and points == 21)
 
 
 def hand_outcome(act: Act, hand: PlayedHand, dealer: DealerHand, risk: int) -> Outcome:
@@ -230,8 +236,9 @@ def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding
     at_once, even_money = act.settled_at_once(hand), act.even_money(hand)
     if at_once or even_money:
         dealt_in_time = hand.slots[1].n <= act.initial_n
-        # A card this very hand should not have had is reported as such.
-        draws_n = next((slot.n for slot in act.draws if slot.dealt_to != hand.place), NEVER)
+        # Cards that this very hand or the dealer should not have had are reported as such.
+        out = (hand.place, DEALER) if len(dealer.cards) == 1 else (hand.place,)
+        draws_n = next((slot.n for slot in act.draws if slot.dealt_to not in out), NEVER)
         if dealt_in_time and not act.initial_n < first.n < min(draws_n, act.split_n):
             rule, when = "8.1(a)" if at_once else "8.1(b)", "after the initial deal and before the subsequent one"
             return [_out_of_time(hand.ledger, first, rule, f"This blackjack is paid {when}")]
@@ -266,5 +273,5 @@ def settle_insurance(act: Act, settlement: Settlement, wager: Insurance, dealer:
     moves = _dealer_moves(act, ledger)
     if found is None and kind is None and second is not None and settlement.voided is None:
         why = "Insurance is settled by the dealer's second card, which had not come"
-        early = [_out_of_time(ledger, change, "7.5", why) for change in moves[:1] if change.n < act.dealer_n]
+        early = [_out_of_time(ledger, change, "7.5", why) for change in moves[:1] if change.n < dealer.second_n]
         settlement.findings += early

@@ -19,7 +19,7 @@ from auditor.log import cents
 from auditor.rounds import Round, Slot
 from auditor.rulebooks.canberra_play import EXPOSED_VOID, HAND, Act, Bet, Seat
 from auditor.rulebooks.canberra_wagers import wager_findings
-from auditor.settlement import Outcome, Settlement, loses, pays, undecided, voids
+from auditor.settlement import Outcome, Settlement, flow_since, loses, pays, undecided, voids
 from auditor.worlds import Doubt, judge_all
 
 EVEN_MONEY = (1, 1)  # 8.1: all antes
@@ -154,7 +154,7 @@ def _ante_outcomes(case: Case, seat: Seat, risk: int, dealer: int | None, own: i
     outcomes = [_outcome(case, seat, dealer, own, win=pays(risk, EVEN_MONEY, "", ""), stake=risk, is_bet=False)]
     if seat.void is not None and seat.bet is None and seat.fold_n is not None:
         outcomes.append(loses(risk, "7.3", "The player folded"))
-    return _or_void(seat, outcomes)
+    return _or_void(case, seat, "ante", outcomes)
 
 
 def _bet_outcomes(case: Case, seat: Seat, bet: Bet, dealer: int | None, own: int | None) -> list[Outcome]:
@@ -168,14 +168,21 @@ def _bet_outcomes(case: Case, seat: Seat, bet: Bet, dealer: int | None, own: int
         _outcome(case, seat, dealer, own, win=pays(risk, (odds, 1), "", "", cap), stake=risk, is_bet=True)
         for risk in risks
     ]
-    return _or_void(seat, outcomes)
+    return _or_void(case, seat, "bet", outcomes)
 
 
-def _or_void(seat: Seat, outcomes: list[Outcome]) -> list[Outcome]:
-    """11.3: a hand dealt against 6.3 is void. Which hands a slip in the sequence spoils is the director's to say."""
-    if seat.out_of_order and outcomes[0].result is not None:
-        return [voids("11.3", "The hand was dealt out of order"), *outcomes]
-    return outcomes
+def _or_void(case: Case, seat: Seat, spot: str, outcomes: list[Outcome]) -> list[Outcome]:
+    """11.3: a hand dealt against 6.3 is void. Which of several a slip in the sequence spoils is the director's to say.
+
+    Where the cards do not tell how the hand would settle, the dealer leaving its wager alone does.
+    """
+    if not seat.out_of_order:
+        return outcomes
+    void = voids("11.3", "The hand was dealt out of order")
+    if outcomes[0].result is not None:
+        return [void, *outcomes]
+    ledger = case.act.round.chips[f"{seat.box}/{spot}", None]
+    return outcomes if flow_since(ledger, case.act.opened_n).net else [void]
 
 
 def _outcome(

@@ -37,7 +37,8 @@ CLAUSES = Clauses(
     short_call="17.8", tapped_out="14.1", clock="4.8", last_player="12.4(a)", played_out="9.6", show="13.1",
     split="13.2", side_pot="14.2", commission="15.2", wrong_count="17.9", exchange="16.8(a)", missed="17.1(d)",
     extra="17.1(e)", stranger="17.1(d)",
-    exposed="17.20", misdeal="17.3", premature="17.17", stake="4.4", stake_between="4.6", stake_bounds="4.5",
+    exposed="17.20", misdeal="17.3", premature="17.17", shown_first="17.19", stake="4.4", stake_between="4.6",
+    stake_bounds="4.5",
     missed_blind="17.4", new_player="17.11", over_blind="4.2(e)", heads_up="20.19", tournament_stake="20.14",
 )  # fmt: skip
 

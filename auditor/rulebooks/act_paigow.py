@@ -1,33 +1,30 @@
 """Tournament Pai Gow (ACT, NI2002-45): the house banks, and sets its hand the House Way.
 
 The round as it was played is in `paigow_play`, the shuffle and the deal are in `paigow_deal`, tiles exposed in them in
-`paigow_exposed`, hands as they were read in `paigow_hands`; the ranking of tiles and the House Way are `auditor.tiles`
-and `auditor.house_way`. Here are the setting of hands, the wagers and their settlement.
+`paigow_exposed`, the wagers in `paigow_wagers`, hands as they were read in `paigow_hands`; the ranking of tiles and the
+House Way are `auditor.tiles` and `auditor.house_way`. Here are the setting of hands and the settlement.
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 import msgspec
 
 from auditor import tiles
-from auditor.checks import Stake, changed_after_turn, frozen, limits, marker_moved, marker_order
-from auditor.findings import Finding, Judgement, Result
+from auditor.checks import Stake
+from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided, status_of
 from auditor.house_way import Setting
-from auditor.rounds import Change, Ledger, Round, box_of
+from auditor.rounds import Round, box_of
 from auditor.rulebooks.paigow_deal import deal_findings
 from auditor.rulebooks.paigow_exposed import duplicate_findings, exposed_findings, exposed_in_shuffle
 from auditor.rulebooks.paigow_hands import ShownHand, doubts, final, read_hand
-from auditor.rulebooks.paigow_play import BANK, MAIN, NEVER, Act, PaiGowHouse, TilesCollected
-from auditor.settlement import (
-    Outcome, Settlement, amount_text, fault, flow_since, loses, pays, pushes, undecided, voids,
-)  # fmt: skip
+from auditor.rulebooks.paigow_play import BANK, NEVER, Act, PaiGowHouse, TilesCollected
+from auditor.rulebooks.paigow_wagers import bets, changed_wagers, paid_early
+from auditor.settlement import Outcome, Settlement, fault, flow_since, loses, pays, pushes, undecided, voids
 from auditor.worlds import judge_all
 
 EVEN_MONEY = (1, 1)  # 11.8
 Outcomes = list[Outcome]
-Results = Callable[[str], set[Result | None]]
 
 
 class PaiGow(Game[PaiGowHouse]):
@@ -119,7 +116,9 @@ class Table:
             outcomes = [self.undisplayed(stake, box, list(risks))]
         if changed:
             outcomes.append(voids("7.4", "The wager was changed after betting closed and given back"))
-        settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=bool(changed))
+        wrong = settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=bool(changed))
+        if wrong is None and not changed and self.voided is None and outcomes[0].result != "void":
+            settlement.findings += paid_early(self.act, stake)
 
     def undisplayed(self, stake: Stake, box: str, risks: list[int]) -> Outcome:
         """11.7: a wager taken while the hand was not displayed was given up; nothing else can be told of it."""
@@ -190,56 +189,6 @@ def set_findings(act: Act, hand: ShownHand) -> Iterator[Finding]:
 
 def _words(setting: Setting) -> str:
     return " / ".join(" ".join(tiles.name(tile) for tile in part) for part in setting)
-
-
-# ---- wagers (5, 7, 17) -------------------------------------------------------------------------------------------
-
-
-def bets(act: Act) -> Iterator[Finding]:
-    """5: limits; 7.3: no wager on the house's box; 17: order of wagers and the marker in a tournament."""
-    house = act.house
-    below = "17.13" if house.tournament else "5.3"
-    for stake in act.stakes:
-        rule = below if stake.amount < house.min_cents else "5.4"
-        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, (rule, "5.2"))
-    for stake in act.on_bank:
-        yield Finding(
-            kind="bet.invalid", rule="7.3", t=stake.t, at=stake.ledger.at, expected=0, observed=stake.amount,
-            message=f"A wager of {amount_text(stake.amount)} stands on box one, the house's box.",
-            verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {stake.ledger.at}",),
-        )  # fmt: skip
-    yield from marker_order(act.round, house, act.stakes, "17.14")
-    yield from marker_moved(act.round, house, act.stakes, "def. Marker")
-
-
-def changed_wagers(act: Act, results: Results) -> Iterator[Finding]:
-    """7.1, 7.4: wagers placed or changed after betting closed; 17.14: or, in a tournament, after the player's turn."""
-    reported = set()
-    allowed = partial(_settled_move, act, results)
-    for finding in frozen(act.round, MAIN, act.closed_n, NEVER, "7.4", allowed):
-        reported.add(finding.at)
-        if finding.at is not None and box_of(finding.at) == BANK:
-            yield msgspec.structs.replace(finding, kind="bet.invalid", rule="7.3")
-        else:
-            yield finding
-    for finding in changed_after_turn(act.round, act.house, MAIN, "17.14"):
-        if finding.at not in reported:
-            yield finding
-
-
-def _settled_move(act: Act, results: Results, ledger: Ledger, change: Change) -> bool:
-    """7.4: once a decision was rendered and implemented, the chips are the player's again."""
-    box = box_of(ledger.at)
-    if change.n > min(act.void_n, act.hand_voided_n(box)) or any(stake.ledger is ledger for stake in act.on_bank):
-        return True
-    open_n = act.readable_n(BANK)
-    if box not in act.staked:
-        return change.n > open_n
-    collected = [slot.gone_n for slot in act.round.hand(box) if slot.gone_n is not None and slot.gone_n > act.dealt_n]
-    if change.n < min([max(open_n, act.readable_n(box)), *collected]):
-        return False
-    # More chips on a wager that wins or loses, before the dealer has paid or taken it, are added to that wager.
-    return change.rise < 0 or change.before == 0 or not {*results(box)} & {"win", "lose"}
 
 
 # ---- settlement (11) ---------------------------------------------------------------------------------------------

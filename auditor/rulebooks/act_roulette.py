@@ -2,19 +2,21 @@
 
 The way through the files: `roulette_layout` (wheel, spots, odds), `roulette_spins` (launches and their validity),
 `roulette_rounds` (where a round ends), `roulette_play` (one round, its options and its doubts), `roulette_wagers`
-(permitted wagers and their settlement); here the dealer's duties at wheel and dolly, and the judge.
+(permitted wagers and their settlement), `roulette_piles` (a player paid in one pile); here the dealer's duties at
+wheel and dolly, and the judge.
 """
 
 from collections.abc import Iterator
 
+from auditor import log
 from auditor.checks import Stake
 from auditor.findings import Finding, Judgement, Status
 from auditor.game import Game
-from auditor.rounds import Ledger, Round
+from auditor.rounds import Gap, Ledger, Round
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play, RouletteHouse
 from auditor.rulebooks.roulette_rounds import DollyLifted, lifted_n, played
 from auditor.rulebooks.roulette_spins import PILE, Attempt, Fault, attempts_of, gap_between, sure, wagers
-from auditor.rulebooks.roulette_wagers import bet_findings, frozen_findings, settle
+from auditor.rulebooks.roulette_wagers import bet_findings, frozen_findings, not_by_the_book, settle
 from auditor.settlement import Settlement
 from auditor.worlds import judge_all
 
@@ -54,6 +56,14 @@ class Roulette(Game[RouletteHouse]):
         moves = play.dealer_moves(play.decided_n)
         return opened, moves[-1][1].t if moves else round.closed
 
+    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
+        """A wager is judged as it was last seen; for one that is late, only the time since betting closed matters."""
+        if finding.kind not in ("bet.late", "bet.moved"):
+            return False
+        closed = [n for n, call in round.calls if call.what == "no_more_bets" and call.t <= finding.t]
+        over = gap.until_n is not None and bool(closed) and gap.until_n < closed[-1]
+        return gap.since <= finding.t and not over
+
     def judge(self, round: Round, house: RouletteHouse) -> Judgement:
         return judge_play(Play(round, house))
 
@@ -84,7 +94,7 @@ def judge_play(play: Play) -> Judgement:
     for bet in play.bets if play.is_closed else ():
         for found in bet_findings(play, bet):
             findings.append(found)
-            if found.kind in ("bet.invalid", "bet.amount") and (bet.spot is None or bet.spot.pieces > 1):
+            if not_by_the_book(bet, found):
                 at_fault.setdefault(bet.stake.ledger, found)
     bets = [bet._replace(reported=at_fault.get(bet.stake.ledger)) for bet in play.bets]
     bets += [
@@ -93,6 +103,8 @@ def judge_play(play: Play) -> Judgement:
     ]  # fmt: skip
     decided = play.closed_n if play.decided_n is None else play.decided_n
     settlement = Settlement(play.round, play.house, since=play.closed_n, decided=decided, voided=play.voided)
+    if play.marked:
+        settlement.blind = False  # whatever went unseen while the ball ran, the table took this number for the result
     settle(play, settlement, bets)
     return Judgement(wagers=settlement.wagers, findings=findings + settlement.findings, spin=play.spin_result())
 
@@ -185,11 +197,12 @@ def _dolly_placed(play: Play, attempt: Attempt) -> Iterator[Finding]:
 
 
 def _dolly_lifted(play: Play) -> Iterator[Finding]:
-    """The round lasts until all is paid; the dolly stays on the number so long."""
-    lifted, pocket = play.lifted_n, play.pocket.card
-    if lifted is None or pocket is None:
+    """The round lasts until all is paid; the dolly stays on the number so long, and putting it back undoes nothing."""
+    pocket = play.pocket.card
+    lifts = list(_liftings(play))
+    if not lifts or pocket is None:
         return
-    event = play.round.events[lifted]
+    lifted, event = lifts[0]
     winning = {bet.stake.ledger for bet in play.bets if bet.spot is not None and bet.spot.gains[pocket] > 0}
     for ledger, change in play.dealer_moves(lifted):
         if change.rise > 0 and (ledger in winning or ledger.at == PILE):
@@ -200,3 +213,14 @@ def _dolly_lifted(play: Play) -> Iterator[Finding]:
                 verdict="breach" if certain else "unsure", reads=() if certain else ("dolly",),
             )  # fmt: skip
             return
+
+
+def _liftings(play: Play) -> Iterator[tuple[int, log.Dolly]]:
+    """When the dolly left the number; one that stood on a wrong number has to leave it."""
+    standing: int | None = None
+    for n, event in play.round.wheel:
+        if not isinstance(event, log.Dolly) or play.decided_n is None or n < play.decided_n:
+            continue
+        if event.at is None and (standing == play.pocket.card or n == play.lifted_n):
+            yield n, event
+        standing = event.at

@@ -1,12 +1,15 @@
 """Poker – Ultimate Texas Hold-em (ACT, NI2025-411): players against the dealer, with five communal cards.
 
-The seats are in `uth_seats`, the round as it was played in `uth_play`, its betting stages in `uth_stages`, its bounds
-in `uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` in which order it
-was settled; here are the odds and the results.
+The seats are in `uth_seats`, the round as it was played in `uth_play`, its stages in `uth_stages`, its bounds in
+`uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` the order of
+settlement; here are the odds and the results.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from auditor.cards import JOKER, name
 from auditor.findings import Finding, Judgement
@@ -43,6 +46,7 @@ TRIPS_ODDS = {  # 10.1, second table
     Category.THREES: (3, 1),
 }
 
+GUESSES = 40  # readings tried of hands that were never shown: enough to name what may be wrong, it proves nothing
 NOT_IN_ORDER = ("bet.late", "bet.moved", "bet.invalid", "bet.amount")
 
 
@@ -67,7 +71,9 @@ class UltimateHoldem(Game[UthHouse]):
     boundary = LastWagerSettled()
 
     def judge(self, round: Round, house: UthHouse) -> Judgement:
-        return _judge(_case(round, house))
+        case = _case(round, house)
+        settled = _settle(case)
+        return replace(settled, findings=[*case.findings, *settled.findings])
 
     def doubts(self, round: Round, house: UthHouse) -> list[Doubt]:
         """Only cards that meet in settlement: the board, the dealer's, and the hands that continue against them."""
@@ -75,7 +81,17 @@ class UltimateHoldem(Game[UthHouse]):
 
     def audit(self, round: Round, house: UthHouse) -> Judgement:
         case = _case(round, house)
-        return judge_all(lambda: _judge(case), _doubts(case), one_deck=True)
+        doubts = _doubts(case)
+        unshown = _never_shown(case.act)
+        judge = _settler(case) if doubts else lambda: _settle(case)
+        settled = judge_all(judge, [doubt for doubt in doubts if doubt.slot not in unshown], one_deck=True)
+        if any(doubt.slot in unshown for doubt in doubts):
+            # Nothing decides such a hand: its results stay open, and what could be wrong with it is unsure at most.
+            guessed = judge_all(judge, doubts, one_deck=True, samples=GUESSES)
+            said = {(each.kind, each.at) for each in settled.findings}
+            settled.findings += [each for each in guessed.findings if (each.kind, each.at) not in said]
+        # What was dealt and wagered wrongly does not hang on the cards, so no reading casts doubt on it.
+        return replace(settled, findings=[*case.findings, *settled.findings])
 
 
 def _case(round: Round, house: UthHouse) -> Case:
@@ -115,10 +131,19 @@ def _doubts(case: Case) -> list[Doubt]:
     return [Doubt(slot, open_cards(slot, seen), name) for slot in slots if not slot.sure]
 
 
+def _never_shown(act: Act) -> list[Slot]:
+    """The cards of hands that stayed face down and unread: trying every pair they could be would decide nothing."""
+    found = []
+    for hand in (act.board, act.dealer, *(seat.hand for seat in act.continuing)):
+        unseen = [slot for slot in hand if slot.seen_n is None and slot.options is None]
+        found += unseen if len(unseen) >= HOLE else []
+    return found
+
+
 # ---- settlement --------------------------------------------------------------------------------------------------
 
 
-def _judge(case: Case) -> Judgement:
+def _settle(case: Case) -> Judgement:
     act = case.act
     folds = [seat.fold_n for seat in act.players if seat.fold_n is not None]
     decided = act.showdown_n if act.showdown_n is not None else max([act.deal_end_n, *folds])
@@ -133,7 +158,27 @@ def _judge(case: Case) -> Judgement:
     if case.voided is None and settlement.gap is None:
         settlement.findings += order_findings(act, qualified=dealer is None or at_least(dealer, Category.PAIR, UTH))
     settlement.view_gap("9.3")
-    return Judgement(wagers=settlement.wagers, findings=[*case.findings, *settlement.findings])
+    return Judgement(wagers=settlement.wagers, findings=settlement.findings)
+
+
+def _settler(case: Case) -> Callable[[], Judgement]:
+    """Settles the round for one reading after another; readings that come to the same are settled once."""
+    known: dict[tuple[object, ...], Judgement] = {}
+    continuing = case.act.continuing
+
+    def settle() -> Judgement:
+        dealer = _strength(case.act.board, case.act.dealer)
+        alike: list[object] = [dealer is None or at_least(dealer, Category.PAIR, UTH)]
+        for seat in continuing:
+            own = _strength(case.act.board, seat.hand)
+            beats = None if own is None or dealer is None else (own > dealer) - (own < dealer)
+            alike += [beats, None if own is None else category(own, UTH)]
+        key = (dealer is None, *alike)
+        if key not in known:
+            known[key] = _settle(case)
+        return known[key]
+
+    return settle
 
 
 def _strength(board: list[Slot], hole: list[Slot]) -> int | None:

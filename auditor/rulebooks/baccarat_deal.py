@@ -77,7 +77,8 @@ class Deal:
         self.round, self.cards = round, cards
         self.initial = tuple(slot.dealt_to for slot in cards[:4])
         self.in_sequence = self.initial == SEQUENCE[: len(cards)]
-        gap = round.gap_after(round.opened_n or 0)
+        self.undealt_n = round.undealt_n() if round.gaps else round.opened_n or 0
+        gap = round.gap_after(self.undealt_n)
         # What happened while the view was lost may explain what was seen, or supply what was not.
         self.hidden = gap is not None and bool(cards) and gap.n < cards[-1].n
         self.played_out = gap is None and status_of(round) == "complete"

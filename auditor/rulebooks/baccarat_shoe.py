@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from auditor import log
-from auditor.cards import readings
+from auditor.cards import JOKER, readings
 from auditor.checks import shuffle_missing
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.rounds import Round, Slot
-from auditor.rulebooks.baccarat_deal import POINTS, Hands
+from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Hands
 
 TEN = 10  # 5.5: tens and court cards count ten here
 SecondTie = Literal["shuffle", "continue"]
@@ -26,6 +26,7 @@ class Legacy(NamedTuple):
     one_more: bool = False
     cutting_card_first: bool = False
     excess: tuple[Slot, ...] = ()
+    exposed: bool = False
     left: Slot | None = None
 
 
@@ -60,18 +61,22 @@ def bequeath(round: Round, hands: Hands | None, second_tie: SecondTie) -> Legacy
         one_more=last_round and bool(tie) and more_after_tie,
         cutting_card_first=came_after,
         excess=excess,
+        exposed=any(slot.seen_n is not None for slot in excess),  # by now: the next round turns it in any case
         left=next((slot for slot in round.slots if slot.gone_n is None), None) if round.on_table == 1 else None,
     )
 
 
 def _cutting_card(round: Round) -> tuple[bool, bool]:
     """Whether the cutting card came as the first card of the round or during it; and whether it came after it."""
-    came = came_after = False
+    came = came_after = fresh = False
     lies_until = max((len(round.events) if slot.gone_n is None else slot.gone_n for slot in round.slots), default=0)
     for n, event in enumerate(round.events):
-        if isinstance(event, log.Shuffle):
+        if isinstance(event, (log.Shuffle, log.Cut)):
             came = came_after = False
-        elif isinstance(event, log.CuttingCard):
+            fresh = True
+        elif isinstance(event, log.Card):
+            fresh = False
+        elif isinstance(event, log.CuttingCard) and not fresh:  # before a new shoe's first card 5.3 puts it in
             came, came_after = came or n < lies_until, n > lies_until
     return came, came_after
 
@@ -80,6 +85,30 @@ def at_shoe(round: Round) -> list[Slot]:
     """Cards drawn after the last card of the hands, and not placed."""
     last_n = max((slot.n for slot in round.slots), default=0)
     return [slot for slot in round.off_table if slot.place == "shoe" and slot.n > last_n]
+
+
+def dealt_cards(round: Round) -> list[Slot]:
+    """The cards of the two hands in the order they came; a joker is taken out and replaced.
+
+    An excess card of the round before that was left lying as the Player's first card counts as such.
+    """
+    dealt = (slot for slot in round.slots if slot.dealt_to in HANDS and slot.card != JOKER)
+    cards = [slot for slot in dealt if not _written_twice(round, slot)]
+    left = legacy_of(round).left
+    if left is not None and left.place == left.dealt_to == PLAYER and cards and cards[0].dealt_to == BANKER:
+        return [left, *cards]
+    return cards
+
+
+def _written_twice(round: Round, slot: Slot) -> bool:
+    """Whether a card that was moved from one place to another (9.1, 9.2) was reported at the new one once more."""
+    move = round.events[slot.n - 1] if slot.n else None
+    if not isinstance(move, log.Gone) or move.at == slot.dealt_to or move.to not in (None, slot.dealt_to):
+        return False
+    return any(
+        slot.n - 1 in (other.n, other.moved_n, other.gone_n) and slot.sure and other.card == slot.card
+        for other in round.slots
+    )
 
 
 # ---- checks ------------------------------------------------------------------------------------------------------
@@ -173,7 +202,9 @@ def excess_findings(round: Round) -> Iterator[Finding]:
 
 def non_betting(round: Round) -> bool:
     """9.2: the round that an exposed excess card opens is played without wagers."""
-    return any(slot.seen_n is not None for slot in _owed(round))
+    inherited = legacy_of(round)
+    owed = _owed(round)
+    return bool(owed) and (inherited.exposed or any(slot.dealt_up for slot in owed if slot not in inherited.excess))
 
 
 def opening_findings(round: Round, cards: list[Slot]) -> Iterator[Finding]:

@@ -55,20 +55,21 @@ class Deal:
         self.mains = [stake for stake in stakes_at(round, self.opened_n, MAIN) if "#" not in stake.ledger.at]
         self.pairs = stakes_at(round, self.opened_n, PAIRS)
         self.boxes = list(dict.fromkeys(box_of(stake.ledger.at) for stake in self.mains))
-        self.late = self._late_wagers()
+        others = [place for place in round.hands if place != DEALER and place not in self.boxes]
+        self.late = self._late_wagers() if others else {}
         late_boxes = {box_of(stake.ledger.at) for stake in self.late}
+        self.in_play = {DEALER, *self.boxes, *late_boxes}
         slots = [slot for slot in round.slots if slot.card != JOKER]
         known = [slot for slot in slots if slot.dealt_to not in late_boxes] if late_boxes else slots
-        self.expected = [*self.boxes, DEALER, *self.boxes]
+        self.expected = [*self.boxes, DEALER, *self.boxes] if self.boxes else []
         self.initial = self._initial(known)
-        self.first_cards = self.initial + [
-            slot for box in late_boxes for slot in [each for each in slots if each.dealt_to == box][:2]
-        ]
-        self.initial_n = max((slot.n for slot in self.first_cards), default=self.opened_n)
-        self.draws = slots[len(self.initial) :]
-        if late_boxes:
+        self.first_cards, self.draws = self.initial, slots[len(self.initial) :]
+        for box in late_boxes:
+            self.first_cards = self.first_cards + [slot for slot in slots if slot.dealt_to == box][:2]
             self.draws = [slot for slot in slots if slot not in self.first_cards]
-        self.split_n = min((slot.moved_n for slot in slots if slot.moved_n and "#" in slot.place), default=NEVER)
+        self.initial_n = max([self.opened_n, *(slot.n for slot in self.first_cards)])
+        splits = [slot.moved_n for slot in slots if slot.moved_n is not None and "#" in slot.place] if others else []
+        self.split_n = min(splits, default=NEVER)
         self.subsequent_n = min(self.draws[0].n, self.split_n) if self.draws else self.split_n
 
     def _initial(self, slots: list[Slot]) -> list[Slot]:
@@ -78,10 +79,14 @@ class Deal:
             if self._broke_off() or [slot.dealt_to for slot in slots] == self.expected[:reached]:
                 self.expected = self.expected[:reached]
                 return slots
-        put_right = any(self.placed_right(slot) for slot in slots[:length])
-        if put_right and Counter(box_of(slot.place) for slot in slots[:length]) == Counter(self.expected):
-            return slots[:length]
-        return slots[: initial_deal(self.expected, slots)]
+        counted = initial_deal(self.expected, slots)
+        first = slots[:length]
+        if counted == length or Counter(box_of(slot.place) for slot in first) != Counter(self.expected):
+            return slots[:counted]
+        # Right counts: a card was put right, or the dealer's came last. (A box passed over gets its card in its turn.)
+        put_right = any(self.placed_right(slot) for slot in first)
+        dealer_last = all(slot.dealt_to != DEALER for slot in slots[:counted])
+        return first if put_right or dealer_last else slots[:counted]
 
     def _broke_off(self) -> bool:
         """Whether the log ends with cards on the table, or the round was declared void before they were collected."""
@@ -136,11 +141,8 @@ def dealing_findings(deal: Deal) -> Iterator[Finding]:
     yield from _initial_findings(deal)
     strangers = {slot.dealt_to for slot in deal.initial}
     for slot in deal.draws:
-        box = box_of(slot.dealt_to)
-        if box == DEALER or box in deal.boxes or slot.dealt_to in strangers:
-            continue
-        strangers.add(slot.dealt_to)
-        if box not in {box_of(stake.ledger.at) for stake in deal.late}:
+        if box_of(slot.dealt_to) not in deal.in_play and slot.dealt_to not in strangers:
+            strangers.add(slot.dealt_to)
             yield Finding(
                 kind="deal.no_wager", rule="6.2", t=slot.t, at=slot.dealt_to,
                 message=f"A card was dealt to {slot.dealt_to}, which holds no wager.",
@@ -152,7 +154,8 @@ def dealing_findings(deal: Deal) -> Iterator[Finding]:
                 message=f"A card at {slot.dealt_to} was dealt face down; all cards are dealt face up.",
             )
     yield from _turn_findings(deal)
-    taken_back = any(isinstance(deal.round.events[slot.n], log.Gone) for slot in deal.round.slots)
+    events = deal.round.events
+    taken_back = log.Gone in [type(events[slot.n]) for slot in deal.round.slots]
     if taken_back or deal.round.off_table or (deal.round.previous is not None and deal.round.previous.off_table):
         yield from _drawn_in_error(deal.round)
 
@@ -182,7 +185,7 @@ def _turn_findings(deal: Deal) -> Iterator[Finding]:
     current = ""
     for slot in deal.draws:
         place = slot.dealt_to
-        if place == current:
+        if place == current or box_of(place) not in deal.in_play:
             continue
         if deal.placed_right(slot):
             yield _put_right(slot, "9.1")
@@ -262,7 +265,7 @@ def shuffle_findings(round: Round, house: BlackjackHouse) -> list[Finding]:
     if house.shoe == "auto":
         return []
     opened_n = round.opened_n or 0
-    kinds = {type(event) for event in round.events[:opened_n]}
+    kinds = set(map(type, round.events[:opened_n]))
     if log.Shuffle in kinds:
         return []
     if log.CuttingCard in kinds and log.Cut not in kinds:  # after a cut, the cutting card was seen going in
@@ -272,6 +275,6 @@ def shuffle_findings(round: Round, house: BlackjackHouse) -> list[Finding]:
     before = round.previous
     if before is None or before.opened_n is None:
         return []
-    if any(isinstance(event, log.CuttingCard) for event in before.events[before.opened_n :]):
+    if log.CuttingCard in set(map(type, before.events[before.opened_n :])):
         return shuffle_missing(round, "5.4", "after the round in which the cutting card came")
     return []

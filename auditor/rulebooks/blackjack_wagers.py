@@ -9,7 +9,8 @@ from auditor.findings import Finding
 from auditor.log import cents
 from auditor.rounds import Change, Ledger, box_of, hand_of
 from auditor.rulebooks.blackjack_deal import MAIN, PAIRS
-from auditor.rulebooks.blackjack_play import VALUE, Act, PlayedHand
+from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand
+from auditor.rulebooks.blackjack_play import Act
 from auditor.settlement import amount_text
 
 MAX_HANDS = 4  # 10.2
@@ -33,7 +34,8 @@ def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
         )
     if house.tournament:
         yield from marker_order(round, house, act.mains, "19.14")
-        yield from changed_after_turn(round, house, MAIN, "19.14")
+        if any(len(changes := stake.ledger.changes) > 1 and changes[1].n < act.opened_n for stake in act.mains):
+            yield from changed_after_turn(round, house, MAIN, "19.14")
         yield from marker_moved(round, house, act.mains, "def. Marker")
     yield from _touched(act, decided_n)
     for hand in act.hands:
@@ -48,27 +50,30 @@ def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
 
 def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
     round = act.round
+    moves = [each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer"]
+    settling_n = min((n for n in moves if n > decided_n), default=decided_n)
 
     def main_may(ledger: Ledger, change: Change) -> bool:
         if change.n > decided_n:
-            return _after_cards(act, ledger, change)
+            return _after_cards(act, ledger, change, settling_n)
         return change.n > act.initial_n and _provided_for(act, ledger, change)
 
     def pairs_may(ledger: Ledger, change: Change) -> bool:
         """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
         taken_up = change.after == 0 and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
-        return taken_up or (change.n > decided_n and not ledger.before(act.opened_n))
+        return taken_up or (change.n > settling_n and not ledger.before(act.opened_n))
 
     yield from frozen(round, MAIN, act.opened_n, len(round.events), "4.3", main_may)
     yield from frozen(round, PAIRS, act.opened_n, len(round.events), "4.3", pairs_may)
 
 
-def _after_cards(act: Act, ledger: Ledger, change: Change) -> bool:
+def _after_cards(act: Act, ledger: Ledger, change: Change, settling_n: int) -> bool:
     """Once the cards have decided, a player may pick up, and wager anew where the dealer has nothing left to settle."""
     if change.after in (0, act.house.max_cents) and change.rise < 0:
         return True
-    no_cards = not ledger.before(act.opened_n) and "#" not in ledger.at
-    return no_cards or all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
+    if not ledger.before(act.opened_n) and "#" not in ledger.at:
+        return change.n > settling_n
+    return all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
 
 
 def _provided_for(act: Act, ledger: Ledger, change: Change) -> bool:

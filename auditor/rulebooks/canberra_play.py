@@ -79,7 +79,8 @@ class Act:
         self.boxes = [seat.box for seat in self.seats if seat.ante is not None]
         gap = round.gap_after(self.opened_n)
         self.deal_over = self._was_over()
-        self.unseen_deal = gap is not None and gap.n < self.deal_end_n
+        unseen = round.gap_after(round.undealt_n()) if round.gaps else None
+        self.unseen_deal = unseen is not None and unseen.n < self.deal_end_n
         self.unseen_play = gap is not None and gap.n < self.decided_n
         self.dealt = self._deal_findings()
         self.exposed = list(self._exposed())
@@ -152,6 +153,8 @@ class Act:
                 seat.void = "11.7", "The box held no ante"
             elif len(seat.hand) != HAND and self.deal_over and not self.unseen_deal:
                 seat.void = "11.4", f"The hand was dealt {len(seat.hand)} cards"
+            elif misplaced - {DEALER} == {seat.box} and not self.unseen_deal:
+                seat.void = "11.3", "The hand was dealt out of order"
             else:
                 seat.out_of_order = seat.box in misplaced
 

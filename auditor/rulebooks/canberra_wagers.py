@@ -24,12 +24,13 @@ def wager_findings(act: Act, house: House, *, voided: bool) -> Iterator[Finding]
     yield from marker_order(round, house, antes, "15.14")
     yield from marker_moved(round, house, antes, "def. Marker")
     may_go_back = voided or act.dealer_miscounted
-    yield from frozen(round, ANTE, act.opened_n, len(round.events), "4.4", MayTouch(act, voided=may_go_back))
+    may_touch = MayTouch(act, house.max_cents, voided=may_go_back)
+    yield from frozen(round, ANTE, act.opened_n, len(round.events), "4.4", may_touch)
     for seat in act.seats:
         if seat.bet is not None:
             yield from _bet_findings(act, seat, seat.bet, voided=may_go_back)
     if act.reveal_n is not None and not voided:
-        yield from frozen(round, BET, act.decided_n, len(round.events), "4.4", lambda _, change: change.rise < 0)
+        yield from frozen(round, BET, act.decided_n, len(round.events), "4.4", _taken_up)
 
 
 def _stray(stake: Stake) -> Finding:
@@ -41,13 +42,19 @@ def _stray(stake: Stake) -> Finding:
     )
 
 
+def _taken_up(ledger: Ledger, change: Change) -> bool:
+    """Of a bet on a hand that was shown: it may be picked up, but not lowered before the dealer settles the rest."""
+    left_to_dealer = change.after and any(later.by == "dealer" for later in ledger.changes if later.n > change.n)
+    return change.rise < 0 and not left_to_dealer
+
+
 class MayTouch:
     """4.4: what players may do with their antes after the first card."""
 
-    def __init__(self, act: Act, *, voided: bool) -> None:
+    def __init__(self, act: Act, most: int | None, *, voided: bool) -> None:
         self.act, self.voided = act, voided
         self.seats = {seat.box: seat for seat in act.seats}
-        self.decided = after_decision(act.round, act.decided_n)
+        self.decided = after_decision(act.round, act.decided_n, most)
 
     def __call__(self, ledger: Ledger, change: Change) -> bool:
         """A void hand's chips go back; of a hand without a bet the ante is lost, and its fate settlement's business."""

@@ -119,30 +119,57 @@ def _start(act: Act, deal: Deal) -> int:
 
 
 def _without_taken_back(slots: list[Slot], turns: dict[str, int]) -> tuple[list[Slot], list[Finding]]:
-    """The deal without the tiles that were taken back and dealt again, and what was wrong with the first of them."""
+    """The deal without the tiles that were taken back and dealt again, and what was wrong with the first of them.
+
+    Tiles moved on to the box they belong to while the deal goes on (13.11) count there.
+    """
     last_n = slots[-1].n
     surplus = Counter(slot.dealt_to for slot in slots)
     kept: list[Slot] = []
     found: list[Finding] = []
     for index, slot in enumerate(slots):
-        if surplus[slot.dealt_to] > HAND_TILES and slot.gone_n is not None and slot.gone_n < last_n:
-            surplus[slot.dealt_to] -= 1
-            held = sum(other.dealt_to == slot.dealt_to for other in kept)
-            due_turn = len(kept) // HAND_TILES
-            if not found and held >= HAND_TILES:
-                found.append(_extra(slot, held + 1))
-            elif not found and index and turns[slot.dealt_to] != due_turn < len(BOXES):
-                found.append(_order_finding([*kept, slot], turns))
+        moved = _moved_in_time(slot, slots, turns)
+        taken_back = slot.gone_n is not None and slot.gone_n < last_n and surplus[slot.dealt_to] > HAND_TILES
+        if moved is None and not taken_back:
+            kept.append(slot)
             continue
-        kept.append(slot)
+        surplus[slot.dealt_to] -= 1
+        held = sum(other.dealt_to == slot.dealt_to for other in kept)
+        due_turn = len(kept) // HAND_TILES
+        if not found and held >= HAND_TILES:
+            found.append(_too_many(slot, _most_at_once(slots, slot.dealt_to)))
+        elif not found and index and turns[slot.dealt_to] != due_turn < len(BOXES):
+            found.append(_order_finding([*kept, slot], turns))
+        kept += [moved] if moved is not None else []
+    kept.sort(key=lambda slot: slot.n)
     full = all(count <= HAND_TILES for count in Counter(slot.dealt_to for slot in kept).values())
     return (kept, found) if full else (slots, [])
 
 
-def _extra(slot: Slot, number: int) -> Finding:
+def _moved_in_time(slot: Slot, slots: list[Slot], turns: dict[str, int]) -> Slot | None:
+    """The tile as if dealt to the box it was moved to, if that was done before the deal went on beyond that box."""
+    if slot.moved_n is None or slot.place not in turns or slot.place == slot.dealt_to:
+        return None
+    beyond = (other for other in slots if other is not slot and turns[other.dealt_to] > turns[slot.place])
+    if any(other.n < slot.moved_n and other.moved_n is None for other in beyond):
+        return None
+    return Slot(slot.place, slot.moved_n, slot.t, up=False)
+
+
+def _most_at_once(slots: list[Slot], place: str) -> int:
+    """How many tiles lay at a box together."""
+    own = [slot for slot in slots if slot.dealt_to == place]
+    left = [slot.moved_n if slot.moved_n is not None else slot.gone_n for slot in own]
+    return max(sum(one.n <= at.n and (n is None or n > at.n) for one, n in zip(own, left, strict=True)) for at in own)
+
+
+def _too_many(slot: Slot, number: int) -> Finding:
+    one = number == HAND_TILES + 1
     return Finding(
-        kind="deal.extra", rule="8.5", t=slot.t, at=slot.dealt_to, expected=HAND_TILES, observed=number,
-        message=f"{slot.dealt_to} was dealt a tile too many: a hand has {HAND_TILES}.",
+        kind="deal.extra" if one else "deal.count", rule="8.5", t=slot.t, at=slot.dealt_to, expected=HAND_TILES,
+        observed=number,
+        message=f"{slot.dealt_to} was dealt {'a tile' if one else number - HAND_TILES} too many: a hand has "
+        f"{HAND_TILES}.",
     )  # fmt: skip
 
 

@@ -94,7 +94,11 @@ def _read_set(act: Act, place: str, n: int, event: log.Set) -> ShownHand | None:
     names = [*event.low, *event.high]
     weak = is_weak(event.conf, act.round)
     rest = act.lying(place, n)
-    found = [_take(rest, [slot for slot in rest if slot.text == text != "??"]) for text in names]
+    found = [_take(rest, _named(rest, text)) for text in names]
+    if not weak:  # it names the tiles surely, however weakly they were read when they were turned
+        found = [
+            slot if slot is None or slot.sure else _slot_for(place, n, event, slot.text, sure=True) for slot in found
+        ]
     for index, text in enumerate(names):
         if found[index] is None and text != "??":
             unread = _take(rest, [slot for slot in rest if not slot.sure])
@@ -109,6 +113,11 @@ def _read_set(act: Act, place: str, n: int, event: log.Set) -> ShownHand | None:
     slots = [slot for slot in found if slot is not None]
     lays = (AS_SET, *ANY_WAY) if weak else _arrangements(unknown)
     return ShownHand(place, slots, lays, setting=(n, event))
+
+
+def _named(slots: list[Slot], text: str) -> list[Slot]:
+    """The tiles read by that name, those read surely first."""
+    return sorted((slot for slot in slots if slot.text == text != "??"), key=lambda slot: not slot.sure)
 
 
 def _take(slots: list[Slot], fitting: list[Slot]) -> Slot | None:

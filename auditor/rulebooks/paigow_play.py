@@ -20,7 +20,7 @@ NEVER = 1 << 60
 
 
 class PaiGowHouse(House, frozen=True, kw_only=True):
-    """Options of Tournament Pai Gow."""
+    """Options of Tournament Pai Gow; "open": either reading is right as long as the house names none."""
 
     gee_jun: Annotated[
         Literal["last", "by_value"],
@@ -34,17 +34,17 @@ class PaiGowHouse(House, frozen=True, kw_only=True):
         Meta(description="10.1(b): the second order as printed (Gong first), or Wong first as in New Zealand"),
     ] = "gong"
     chong_test: Annotated[
-        Literal["each", "first"],
+        Literal["open", "each", "first"],
         Meta(description="10.1(b): Chong ranking 3 is looked for in the Low Part each leaves, or only the first"),
-    ] = "each"
+    ] = "open"
     worse_split: Annotated[
-        Literal["keep", "split"],
+        Literal["open", "keep", "split"],
         Meta(description="10.1(a): a pair better kept in both parts is kept, or split to the letter"),
-    ] = "keep"
+    ] = "open"
     outranked_4_5: Annotated[
-        Literal["exchange", "letter"],
+        Literal["open", "exchange", "letter"],
         Meta(description="10.2(d) with 3-3 and 2-2: the parts change places, or the 4 and 5 stay High to the letter"),
-    ] = "exchange"
+    ] = "open"
     zero_rule: Annotated[
         Literal["low", "both"],
         Meta(description="11.6: nought against nought goes to the Bank in the Low Part only, or in both parts"),
@@ -96,10 +96,14 @@ class TilesCollected(CardsCollected):
         return self.ended(round) and super().starts_next(round, event)
 
     def ended(self, round: Round) -> bool:
-        """All hands are collected, and not only taken back in the middle of the deal."""
+        """All hands are collected, and not only taken back in the middle of the deal.
+
+        Chips that the dealer moves between the cup and the first tile (a late wager refused) end nothing.
+        """
         if round.opened_n is None or _hands_lie(round):
             return False
-        return _played(round) or len(round.slots) >= len(FULL_SET)
+        seen = round.slots or round.gaps or _voided(round)
+        return (bool(seen) and _played(round)) or len(round.slots) >= len(FULL_SET)
 
 
 def _hands_lie(round: Round) -> bool:
@@ -197,7 +201,13 @@ class Act:
         if not sets:
             return None
         settled_n = next((c.n for c in self.moves(None if place == BANK else place) if c.n > sets[0][0]), NEVER)
-        return [each for each in sets if each[0] < settled_n][-1]
+        counting = [each for each in sets if each[0] < settled_n]
+        last = counting[-1][1]
+        if is_weak(last.conf, self.round):
+            # A surer read that says the same settles it.
+            surer = [each for each in counting if not is_weak(each[1].conf, self.round) and _same_parts(each[1], last)]
+            counting += surer[-1:]
+        return counting[-1]
 
     def settled(self, place: str, n: int) -> bool:
         """Whether a setting seen at event `n` is final: something was settled on it, or the round is over."""
@@ -219,6 +229,10 @@ class Act:
     def hand_voided_n(self, box: str) -> int:
         """When the hand of a box was declared void (13.8)."""
         return next((n for n, call in self.round.calls if _voids(call, box)), NEVER)
+
+
+def _same_parts(one: log.Set, other: log.Set) -> bool:
+    return sorted(one.low) == sorted(other.low) and sorted(one.high) == sorted(other.high)
 
 
 def is_weak(conf: float | None, round: Round) -> bool:

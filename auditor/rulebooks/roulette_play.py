@@ -122,6 +122,13 @@ class Play:
         return self.decided_n is not None
 
     @property
+    def marked(self) -> bool:
+        """Whether the ball was seen in its pocket and the dolly on that number."""
+        rest = self.last.rest if self.last else None
+        dollies = self.last.dollies if self.last else []
+        return rest is not None and bool(dollies) and dollies[-1][1].at == rest.pocket
+
+    @property
     def valid(self) -> bool:
         """Whether the last spin is taken to be valid."""
         return self.validity.card == VALID

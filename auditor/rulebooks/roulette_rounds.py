@@ -4,7 +4,7 @@ from auditor import log
 from auditor.log import AnyEvent
 from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import spot_at
-from auditor.rulebooks.roulette_spins import PILE, Attempt, attempts_of, wagers
+from auditor.rulebooks.roulette_spins import PILE, Attempt, attempts_of, gap_between, wagers
 
 
 def piles(round: Round, n: int) -> dict[str | None, int]:
@@ -26,7 +26,7 @@ def unsettled(round: Round, attempt: Attempt) -> bool:
     pocket = attempt.rest.pocket if attempt.rest is not None else None
     paid = piles(round, closed)
     for ledger in wagers(round):
-        if not ledger.amount or not ledger.before(closed):
+        if not ledger.amount or not ledger.before(closed) or not (ledger.changes or ledger.carried_sure):
             continue
         if any(change.n > closed and change.rise and change.by != "player" for change in ledger.changes):
             continue
@@ -57,8 +57,10 @@ class DollyLifted:
                 return False
             return lifted_n(round) is not None or self._settled_without_dolly(round)
         if lifted_n(round) is not None:
+            if isinstance(event, log.Dolly):
+                return not _put_back(round, event)
             is_call = isinstance(event, log.Call) and event.what in ("no_more_bets", "no_spin")
-            return is_call or isinstance(event, (log.Spin, log.Dolly))
+            return is_call or isinstance(event, log.Spin)
         if isinstance(event, log.Dolly) and event.at is None:
             return self.ended(round) if played(round) else False
         if isinstance(event, log.Call) and event.what == "no_more_bets":
@@ -98,14 +100,36 @@ def played(round: Round) -> bool:
 
 
 def lifted_n(round: Round) -> int | None:
-    """The event with which the dolly was lifted after this round's play."""
+    """The event with which the dolly was lifted after this round's play, if it was not put back since."""
+    lifted: int | None = None
     seen = False
     for n, event in round.wheel:
         if _is_play(event):
-            seen = True
-        elif seen and isinstance(event, log.Dolly):
-            return n
-    return None
+            seen, lifted = True, None
+        elif isinstance(event, log.Dolly) and seen and lifted is None and not _of_the_last_round(round, n):
+            lifted = n
+    return lifted
+
+
+def _put_back(round: Round, dolly: log.Dolly) -> bool:
+    """Whether a dolly that was lifted stands on its number again: nothing was wagered or spun in between."""
+    if dolly.at is None:
+        return False
+    last = attempts_of(round)[-1]
+    stood = last.dollies[-1][1].at if last.dollies else None
+    return dolly.at == (last.rest.pocket if last.rest is not None and last.rest.pocket is not None else stood)
+
+
+def _of_the_last_round(round: Round, n: int) -> bool:
+    """Whether the dolly lifted at `n` is the last round's, forgotten there until the ball ran again."""
+    before = [(each, event) for each, event in round.wheel if each < n]
+    last_n, last = before[-1]
+    lifted_before = any(isinstance(event, log.Dolly) for _, event in before)
+    if lifted_before or not isinstance(last, log.Spin) or gap_between(round, last_n, n):
+        return False
+    return not any(
+        change.by == "dealer" and last_n < change.n < n for ledger in wagers(round) for change in ledger.changes
+    )
 
 
 def _is_play(event: AnyEvent) -> bool:

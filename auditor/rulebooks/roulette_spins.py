@@ -188,6 +188,8 @@ def _faults(round: Round, attempt: Attempt) -> Iterator[Fault]:
         yield Fault("9.2", "NO SPIN was called", attempt.no_spin[1].t, sure(round, attempt.no_spin[1]))
     yield from _laps_fault(round, attempt)
     for wheel in attempt.trouble:
+        if wheel.event == "stopped" and attempt.dollies:
+            continue  # section 9 does not name it: the table decides, and a dolly says that the spin stands
         rule, why = _WHEEL_FAULTS[wheel.event]
         yield Fault(rule, why, wheel.t, sure(round, wheel))
     if attempt.end is not None and attempt.rest is None:

@@ -10,8 +10,9 @@ from auditor.findings import Finding
 from auditor.log import cents
 from auditor.rounds import Change, Ledger
 from auditor.rulebooks.roulette_layout import Spot
+from auditor.rulebooks.roulette_piles import settle_pile
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play
-from auditor.rulebooks.roulette_spins import PILE, Attempt, sure, wagers
+from auditor.rulebooks.roulette_spins import Attempt, sure, wagers
 from auditor.settlement import Outcome, Settlement, amount_text, flow_since, loses, pays, pushes, undecided, voids
 
 # ---- what may be wagered -----------------------------------------------------------------------------------------
@@ -42,6 +43,15 @@ def bet_findings(play: Play, bet: Bet) -> Iterator[Finding]:
     yield from limits(stake, house.min_cents, most_here, house.multiple, (rule, "3.2"))
 
 
+def not_by_the_book(bet: Bet, found: Finding) -> bool:
+    """Whether the rules leave open what the wager is then due: no such wager, uneven pieces, chips of a marker that
+    are neither one maximum nor the maximum for all combinations of its number.
+    """
+    if found.kind == "bet.limit":
+        return bet.stake.ledger.marker and bet.stake.amount > int(found.expected)
+    return found.kind in ("bet.invalid", "bet.amount") and (bet.spot is None or bet.spot.pieces > 1)
+
+
 def _bet(bet: Bet, kind: str, rule: str, expected: int, message: str) -> Finding:
     stake = bet.stake
     return Finding(
@@ -60,8 +70,10 @@ def frozen_findings(play: Play, attempt: Attempt, next_n: int) -> Iterator[tuple
     call = attempt.no_more_bets[1] if attempt.no_more_bets else None
     weak = call is not None and not sure(play.round, call)
     allowed = _free_after_result(play) if counts else None
+    voided = {call.at: n for n, call in play.round.calls if call.what == "void" and call.at is not None}
     for ledger in wagers(play.round):
-        found = touched(ledger, attempt.closed_n, until, "4.4", allowed)
+        given_back_n = voided.get(ledger.at, NEVER)  # 10.3
+        found = touched(ledger, attempt.closed_n, min(until, given_back_n), "4.4", allowed)
         if found is not None:
             if weak:
                 found = msgspec.structs.replace(found, verdict="unsure", reads=(*found.reads, "call of NO MORE BETS"))
@@ -84,9 +96,19 @@ def _free_after_result(play: Play) -> Callable[[Ledger, Change], bool]:
             shown_n = marked[0]
 
     def free(ledger: Ledger, change: Change) -> bool:
-        return (change.n > shown_n and change.rise < 0) or change.n > play.piles.get(ledger.colour, NEVER)
+        if change.n > play.piles.get(ledger.colour, NEVER):
+            return True
+        return change.n > shown_n and (change.rise < 0 or _wagers_anew(play, ledger, change, shown_n))
 
     return free
+
+
+def _wagers_anew(play: Play, ledger: Ledger, change: Change, shown_n: int) -> bool:
+    """4.4 binds a player until his own wagers are settled: what he then lays down and leaves is for the next round."""
+    own = [bet.stake.ledger for bet in play.bets if bet.stake.ledger.colour == ledger.colour]
+    if not own or not ledger.amount or any(each.by == "dealer" and each.n > change.n for each in ledger.changes):
+        return False
+    return all(any(each.by == "dealer" and shown_n < each.n < change.n for each in mine.changes) for mine in own)
 
 
 # ---- what a wager is due -----------------------------------------------------------------------------------------
@@ -121,6 +143,8 @@ def outcomes_of(play: Play, bet: Bet) -> list[Outcome]:
     due = outcome_of(play, bet.spot, play.risk(bet), ledger.at)
     if bet.reported is None:
         return [due]
+    if bet.reported.kind == "bet.limit":
+        return [due]
     if bet.reported.kind == "bet.amount":
         return [due._replace(due=None)] if due.result == "win" and bet.spot.pieces > 1 else [due]
     returned = voids("4.4", f"The wager at {ledger.at} was not placed in time")
@@ -137,15 +161,19 @@ def settle(play: Play, settlement: Settlement, bets: list[Bet]) -> None:
     if settlement.voided is None and play.resolved:
         for colour in play.piles:
             pairs = zip(bets, outcomes, strict=True)
-            group = [(bet, each[0]) for bet, each in pairs if bet.stake.ledger.colour == colour]
-            piled |= _settle_pile(play, settlement, colour, group)
+            group = [(bet, each) for bet, each in pairs if bet.stake.ledger.colour == colour]
+            piled |= settle_pile(play, settlement, colour, group)
         _paid_for_nothing(play, settlement, bets)
     for bet, each in zip(bets, outcomes, strict=True):
         stake = bet.stake
         if stake.ledger in piled:
             continue
-        found = settlement.wager(stake.ledger, stake.amount, *each, sure=stake.sure, reported=bet.reported is not None)
-        if found is None and settlement.voided is None and bet.reported is None:
+        corrected = play.decided_n is not None and stake.ledger.before(play.decided_n) == play.risk(bet)
+        found = settlement.wager(
+            stake.ledger, stake.amount, *each, sure=stake.sure, reported=bet.reported is not None,
+            since=play.decided_n if corrected else None,  # what lay wrong before was put right, and settles nothing
+        )  # fmt: skip
+        if found is None and settlement.voided is None and bet.reported is None and not corrected:
             _before_rest(play, settlement, stake.ledger)
     settlement.view_gap("7.1")
 
@@ -189,55 +217,3 @@ def _paid_for_nothing(play: Play, settlement: Settlement, bets: list[Bet]) -> No
                 verdict="breach" if flow.sure else "unsure", reads=() if flow.sure else (f"chips at {ledger.at}",),
             )
         )
-
-
-def _settle_pile(
-    play: Play, settlement: Settlement, colour: str | None, group: list[tuple[Bet, Outcome]]
-) -> set[Ledger]:
-    """One colour paid in one pile: the sum of what its wagers are due. Answers which wagers are thereby settled."""
-    pile = play.round.chips[PILE, colour]
-    moves = [change for change in pile.changes if change.n > play.closed_n and _is_payment(change)]
-    paid = sum(change.rise for change in moves)
-    winners = [(bet, outcome) for bet, outcome in group if outcome.result == "win" and bet.reported is None]
-    nets = [flow_since(bet.stake.ledger, play.closed_n).net for bet, _ in winners]
-    # A wager that was itself at fault may have been paid or not.
-    faulty = [bet for bet, _ in group if bet.reported is not None]
-    at_fault = sum(max(each.due or 0 for each in outcomes_of(play, bet)) for bet in faulty)
-    due = sum(outcome.due or 0 for _, outcome in winners)
-    fits = paid + sum(nets) in (due, due + at_fault)
-    if not fits:
-        # Wagers that were paid or taken at their own spots are held against that, the rest against the pile.
-        fits = paid == sum(outcome.due or 0 for (_, outcome), net in zip(winners, nets, strict=True) if net <= 0)
-        winners = [winner for winner, net in zip(winners, nets, strict=True) if net == 0]
-        due = sum(outcome.due or 0 for _, outcome in winners)
-        fits = fits or paid in (due, due + at_fault)
-    if settlement.gap is not None:
-        settlement.hidden = True
-    elif play.round.ended and not fits:
-        certain = all(change.sure for change in moves) and all(bet.stake.sure for bet, _ in winners)
-        settlement.findings.append(_pile_finding(play, colour, winners, due, paid, moves[-1].t, certain=certain))
-    for bet, outcome in winners:
-        share = outcome.due if fits else paid if len(winners) == 1 else None
-        seen = settlement.gap is None and play.round.ended
-        settlement.record(bet.stake.ledger, bet.stake.amount, outcome, share if seen else None, sure=bet.stake.sure)
-    return {bet.stake.ledger for bet, _ in winners}
-
-
-def _is_payment(change: Change) -> bool:
-    return change.by == "dealer" or (change.by is None and change.rise > 0)
-
-
-def _pile_finding(
-    play: Play, colour: str | None, winners: list[tuple[Bet, Outcome]], due: int, paid: int, t: float, *, certain: bool
-) -> Finding:
-    whose = f"{colour}'s wagers" if colour else "the wagers"
-    terms = " + ".join(f"{amount_text(outcome.due or 0)} ({bet.stake.ledger.at})" for bet, outcome in winners)
-    staked = any(bet.stake.ledger.colour == colour for bet in play.bets)
-    kind = "payout.short" if paid < due else "payout.over" if due or not staked else "payout.loser_paid"
-    rule = winners[0][1].rule if winners else "7.3(b)" if play.pocket.card == 0 else "7.1"
-    return Finding(
-        kind=kind, rule=rule, t=t, at=PILE, colour=colour, expected=due, observed=paid,
-        message=f"On {play.pocket.card}, {whose} are due {terms or 'nothing'}, together {amount_text(due)}; "
-        f"the pile holds {amount_text(paid)}.",
-        verdict="breach" if certain else "unsure", reads=() if certain else (f"chips at {PILE}",),
-    )  # fmt: skip

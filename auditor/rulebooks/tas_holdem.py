@@ -59,7 +59,7 @@ CLAUSES = Clauses(
     split="15.3", side_pot="16.1", commission="17.2", wrong_count="19.15", exchange="18.8(a) (first)", missed="19.1(e)",
     extra="19.1(e)",
     stranger="19.1(e)", exposed="19.1(c)", misdeal="19.6", premature="19.2", stake="5.4", stake_between="5.5",
-    stake_bounds="5.3", missed_blind="19.10", new_player="19.7", over_blind="5.2(e)", players="3.4",
+    stake_bounds="5.3", missed_blind="19.10", new_player="19.7", shown_first="19.3", over_blind="5.2(e)", players="3.4",
     dead_small_blind="19.9", tournament_stake="20.11",
 )  # fmt: skip
 

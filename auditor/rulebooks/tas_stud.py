@@ -35,6 +35,11 @@ class TasStudHouse(PokerHouse, frozen=True, kw_only=True):
         Meta(description="smallest chip; what it leaves undivided may go to any winner (11.3)"),
     ] = 1
 
+    half_pot_with_call: Annotated[
+        bool,
+        Meta(description="half the pot limits the raise beyond the call, which counts in the pot (5.4 does not say)"),
+    ] = True
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.freeze_out and self.deck == 32:
@@ -51,6 +56,10 @@ class TasStudHouse(PokerHouse, frozen=True, kw_only=True):
     @property
     def limit_kind(self) -> Limit:
         return "half"
+
+    @property
+    def limit_includes_call(self) -> bool:
+        return self.half_pot_with_call
 
     @property
     def unit(self) -> int:

@@ -85,7 +85,7 @@ def _dealt(act: Act, *, explained: bool) -> list[Finding]:
 def _deal_was_over(act: Act) -> bool:
     """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
     last_n = act.round.slots[-1].n
-    opened = any((slot.seen_n or 0) > last_n for slot in act.board_shown)
+    opened = sum((slot.seen_n or 0) > last_n for slot in act.board_shown) >= FLOP
     decided = any(seat.play or seat.checks or seat.fold_n is not None for seat in act.seats)
     return opened or decided or status_of(act.round) == "complete"
 
@@ -146,9 +146,11 @@ def _handled_before(act: Act, n: int) -> bool:
 def _exposed_in_deal(act: Act) -> list[Slot]:
     """13.2: the first card of each place that was revealed during the deal."""
     found: dict[str, Slot] = {}
+    broken_off = not act.all_dealt and not _deal_was_over(act)
+    end_n = NEVER if broken_off else act.deal_end_n
     for slot in act.round.slots:
         seen_n = slot.seen_n
-        if seen_n is not None and seen_n < act.stop_n and (slot.dealt_up or seen_n < act.deal_end_n):
+        if seen_n is not None and seen_n < act.stop_n and (slot.dealt_up or seen_n < end_n):
             found.setdefault(slot.dealt_to, slot)
     return list(found.values())
 

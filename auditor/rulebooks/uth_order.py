@@ -38,12 +38,12 @@ def order_findings(act: Act, *, qualified: bool) -> Iterator[Finding]:
         yield from _antes_first(turns, shown_n)
         turns = [(seat, [move for move in moves if not move.ledger.at.endswith("/ante")]) for seat, moves in turns]
     for place, (seat, moves) in enumerate(turns):
+        if not moves:
+            continue  # only pushes: when the player picks them up is his affair
         settled = _settled(seat, shown_n, antes=qualified)
-        if not settled:
-            continue
-        first_n = min(move.n for move in moves or settled)
+        first_n = min(move.n for move in moves)
         for earlier, earlier_moves in turns[:place]:
-            if first_n < _done_n(earlier, earlier_moves):
+            if first_n < _done_n(earlier, earlier_moves, first_n):
                 first = min(settled, key=lambda move: move.n)
                 why = f"Hands are settled one at a time from the dealer's right, {earlier.box} was not done"
                 yield _out_of_turn(first.ledger, first.change, "9.3", why)
@@ -67,9 +67,17 @@ def _moves(seat: Seat, since_n: int) -> list[Move]:
     ]
 
 
-def _done_n(seat: Seat, moves: list[Move]) -> int:
-    """9.3(c), (d): a hand is done when its wagers are settled and its cards are in the discard rack."""
-    return max([0, *(move.n for move in moves), *(slot.gone_n for slot in seat.hand if slot.gone_n is not None)])
+def _done_n(seat: Seat, moves: list[Move], next_n: int) -> int:
+    """9.3(a), (c): when a hand was last acted on, as its cards were turned and its wagers taken or paid.
+
+    When its cards go into the discard rack is not held against anybody, they may all be gathered in at the end; but
+    once they are there, chips that still come are a mistake mended.
+    """
+    gone_n = min((slot.gone_n for slot in seat.hand if slot.gone_n is not None), default=None)
+    if gone_n is not None and gone_n < next_n and any(move.n < gone_n for move in moves):
+        return 0
+    turned = [slot.turned_n for slot in seat.hand if slot.turned_n is not None]
+    return max([0, *(move.n for move in moves), *turned])
 
 
 def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding]:
@@ -82,10 +90,7 @@ def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding
 
 def _antes_first(turns: list[tuple[Seat, list[Move]]], shown_n: int) -> Iterator[Finding]:
     """9.2: the antes go back before anything else is settled. One left standing stays the player's: nothing is seen."""
-    others = []
-    for seat, moves in turns:
-        rest = [move.n for move in moves if not move.ledger.at.endswith("/ante")]
-        others += rest or [move.n for move in _settled(seat, shown_n, antes=False)]
+    others = [move.n for _, moves in turns for move in moves if not move.ledger.at.endswith("/ante")]
     if not others:
         return
     for seat, moves in turns:

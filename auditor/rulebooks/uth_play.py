@@ -29,6 +29,7 @@ class Act:
         self.board_full_n = self._board_ns[whole - 1] if len(self._board_ns) >= whole else None
         self.seats = self._seats()
         self.players = [seat for seat in self.seats if seat.dealt_in]
+        self.all_dealt = False
         self.deal_end_n = self._deal_end()
         self._take_calls()
         self.close_n = self._close()
@@ -116,6 +117,7 @@ class Act:
         for slot in self.round.slots:
             wanting[slot.dealt_to] -= 1
             if wanting[slot.dealt_to] == 0 and all(count <= 0 for count in wanting.values()):
+                self.all_dealt = True
                 return slot.n
         return self.round.slots[-1].n if self.round.slots else self.opened_n
 

@@ -45,8 +45,9 @@ def decisions(act: Act, seat: Seat) -> Decisions:
     if not taken[AFTER_FLOP] and (len(taken[ON_RIVER]) > 1 or "check" in taken[ON_RIVER]):
         rushed.add(ON_RIVER)
     stages = _play_stages(taken) if seat.play is not None else ()
-    if act.board_full_n is None:
-        # A card of the board was never seen turned, so how many lay open at a given time is not certain either.
+    if act.board_full_n is None and not all(each.folded_early for each in act.players):
+        # A card of the board was never seen turned, so how many lay open at a given time is not certain either; unless
+        # nobody was left to turn the rest for.
         later = (min(stages[-1] + 1, ON_RIVER),) if rushed and stages else ()
         return Decisions(frozenset(), frozenset(), (*stages, *later))
     fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(seat, stage)]

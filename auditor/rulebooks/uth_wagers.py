@@ -21,12 +21,18 @@ def wager_findings(act: Act, decided: dict[str, Decisions], decided_n: int) -> I
         if seat.play is not None:
             yield from _play_findings(act, seat, seat.play, decided.get(seat.box), decided_n)
     folds = {seat.box: seat.fold_n for seat in act.seats if seat.fold_n is not None}
+    void = {seat.box for seat in act.seats if seat.void or not seat.dealt_in}
 
-    def after_fold(ledger: Ledger, change: Change) -> bool:
+    def allowed(ledger: Ledger, change: Change) -> bool:
         # A fold is the decision on the player's wagers: chips he takes back after it are the settlement's business.
-        return change.n > folds.get(box_of(ledger.at), change.n)
+        # What stands without ante and blind (4.3, 13.6), or on a hand declared void, is no wager: it may go back.
+        box = box_of(ledger.at)
+        return change.n > folds.get(box, change.n) or (box in void and change.after == 0)
 
-    yield from frozen(act.round, OPENING, act.opened_n, decided_n, "4.6", after_fold)
+    most = {seat.box: seat.most for seat in act.seats}
+    for found in frozen(act.round, OPENING, act.opened_n, decided_n, "4.6", allowed):
+        if found.observed != most.get(box_of(found.at or "")):  # 5.5: what is above the maximum may go back
+            yield found
     if act.house.tournament:
         stakes = [stake for seat in act.seats for stake in seat.stakes.values()]
         yield from marker_order(act.round, act.house, stakes, "16.16")
@@ -96,13 +102,17 @@ def _out_of_place(act: Act, seat: Seat, play: Play) -> tuple[str, str, str] | No
 
 
 def _touched(act: Act, play: Play, decided_n: int) -> Iterator[Finding]:
-    """8.3, 8.5, 4.6: once placed, a play wager stays as it is."""
-    for change in play.ledger.changes:
-        if change.n <= play.last_n:
-            continue
-        if change.n >= decided_n or change.by == "dealer":
+    """8.3, 8.5, 4.6: once placed, a play wager stays as it is, until the dealer has settled it.
+
+    When it is decided, the player may take up what is his; chips that the dealer then settles were put on a known hand.
+    """
+    later = [change for change in play.ledger.changes if change.n > play.last_n]
+    settled_n = max((change.n for change in later if change.by == "dealer"), default=0)
+    for change in later:
+        if change.by == "dealer":
             return
-        if change.by == "player" and change.rise:
+        bound = change.n < decided_n or (change.n < settled_n and change.after not in (0, play.stake))
+        if change.by == "player" and change.rise and bound:
             rule = ("4.6", "8.3", "8.5")[min(act.seen_before(change.n) // 2, 2)] if change.rise > 0 else "4.6"
             yield Finding(
                 kind="bet.moved", rule=rule, t=change.t, at=play.ledger.at, expected=play.stake, observed=change.after,

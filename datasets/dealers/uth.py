@@ -145,8 +145,8 @@ class UltimateDealer(UltimateSettlement):
                 self._decide(box, first, sizes)
                 self._void_stranger()
             if not self.playing:
-                if self._mistake == "bet.invalid":
-                    self.unslip()  # no decision was shown after which the void wager could be taken back
+                if self._mistake in ("bet.invalid", "deal.exposed"):
+                    self.unslip()  # with nobody left, how such a round is to be judged is open
                 return False
             self.show("board", first, last)
         return True
