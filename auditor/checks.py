@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from auditor import log
 from auditor.cards import NAMES
 from auditor.findings import Finding
 from auditor.house import House
@@ -274,7 +273,9 @@ def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:
     return [Finding(kind="shuffle.missing", rule=rule, t=round.opened, message=f"No shuffle was seen {why}.")]
 
 
-def deck_findings(round: Round, decks: int, rule: str, *, joker: bool = False, whole_shoe: bool = False) -> list[Finding]:
+def deck_findings(
+    round: Round, decks: int, rule: str, *, joker: bool = False, whole_shoe: bool = False
+) -> list[Finding]:
     """Cards that cannot be there: strangers to the deck, and more copies than the decks hold.
 
     With `whole_shoe`, copies count since the last shuffle; else within the round.

@@ -23,7 +23,10 @@ class Betting(Limits):
         self.pending: Pending | None = None
         self.dead = sum(pot.carried for pot in table.pots) - sum(owed_antes.values())
         self.only_forced = True
-        self.late_bets = False
+        self.loose_chips = False
+        """Whether a fault that is reported left chips in the pot that may go either way."""
+        self.taken_back = False
+        """Whether a player took part of a standing bet away, so that nothing can be said of the pots."""
         self.last_folded: str | None = None
         self._post(owed_antes)
 
@@ -134,6 +137,8 @@ class Betting(Limits):
         if step.change is not None and step.change.by == "player" and not may_take:
             why = f"{player.box} took {amount_text(back.amount)} of the standing bet back."
             self.report("bet.moved", self.clauses.stake, step, why, spot=True)
+            self.taken_back = True
+            return
         taken, topmost = min(back.amount, player.total), player.put == self.to_call
         player.put, player.total = max(player.put - taken, 0), player.total - taken
         player.held = player.held and player.put > 0
@@ -212,7 +217,7 @@ class Betting(Limits):
             step = Step(pending.n, pending.t, "chips", player.box)
             why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
             self.report("bet.late", self.clauses.late, step, why, spot=True)
-            self.late_bets = True
+            self.loose_chips = True
             return
         if player.held:
             player.out_of_turn = player.put
@@ -231,6 +236,13 @@ class Betting(Limits):
             needed = amount_text(pending.to_call - player.put)
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
+            self.loose_chips = True
+            player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
+        self._calls()
+
+    def _calls(self) -> None:
+        if self.aggressor is not None and self.aggressor.street == self.street:
+            self.called = self.aggressor
 
     def _just_call(self, pending: Pending) -> None:
         rule = self.house.opener_call_rule
@@ -238,8 +250,7 @@ class Betting(Limits):
             self._wrong(
                 "bet.invalid", rule, pending, None, f"{pending.player.box} opens the betting and must raise or fold."
             )
-        if self.aggressor is not None and self.aggressor.street == self.street:
-            self.called = self.aggressor
+        self._calls()
 
     def _aggress(self, pending: Pending, left: int | None) -> None:
         player = pending.player

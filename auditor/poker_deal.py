@@ -24,6 +24,8 @@ class Deal:
         self.clauses, self.house = table.rules.clauses, table.house
         self.sequence = sequence
         self.findings: list[Finding] = []
+        self.faults: list[Finding] | None = None
+        """What is wrong with the initial deal, once it was asked for."""
         self.initial: list[Slot] = []
         self.street_slots: list[Slot] = []
         self.first_action_n = NEVER

@@ -172,7 +172,7 @@ class PokerGame(Game[PokerHouseType]):
         ]
 
     def _money(self, round: Round, house: PokerHouse, pots: Pots, showdown: Showdown) -> list[Finding]:
-        if not round.ended:
+        if not round.ended or showdown.deal.betting.taken_back:
             return []
         settlement = Settlement(round, house, since=showdown.over_n, decided=showdown.over_n)
         if settlement.gap is not None:

@@ -13,8 +13,14 @@ from auditor.poker_table import NEVER, Table
 from auditor.rounds import Slot, box_number
 
 
-def initial_findings(deal: Deal) -> Iterator[Finding]:
+def initial_findings(deal: Deal) -> list[Finding]:
     """Order and number of the first cards, and cards that lay open among them."""
+    if deal.faults is None:
+        deal.faults = list(_initial_findings(deal))
+    return deal.faults
+
+
+def _initial_findings(deal: Deal) -> Iterator[Finding]:
     clauses = deal.clauses
     rules = DealRules(sequence=clauses.deal, number=clauses.missed, stranger=clauses.stranger)
     first = _without_replacements(deal)

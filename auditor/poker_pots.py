@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from auditor.findings import Finding, Pot
@@ -84,7 +85,7 @@ class Pots:
                 continue
             exact = [fall for fall in falls if fall[1] == change.rise]
             later = [fall for fall in falls if fall[0] > change.n]
-            chosen = min(exact or later, key=lambda fall: abs(fall[0] - change.n), default=(0, 0, 0))
+            chosen = min(exact or later, key=partial(_distance, change.n), default=(0, 0, 0))
             if chosen in exact:
                 falls.remove(chosen)
             taken[chosen[2]] += change.rise
@@ -168,7 +169,7 @@ class Pots:
         hands = self.showdown.hands
         if any(paid[box] > 0 and self.showdown.hidden(hand) for box, hand in hands.items()) and self.showdown.contested:
             return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
-        if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._late_bet_won(paid, nets):
+        if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._loose_chips_won(paid, nets):
             return
         segments = self._segments() if len(self.layers) > 1 else []
         if not segments:
@@ -179,9 +180,9 @@ class Pots:
             if not self._fits(awards, parts):
                 yield self._fault(pots[0], awards, sums(parts), sum(nets[index] for index in pots))
 
-    def _late_bet_won(self, paid: Counter[str], nets: Sequence[int]) -> bool:
-        """A bet made too late, once reported, may go to the winner with the pot it was swept to."""
-        if self.back is None or not self.showdown.deal.betting.late_bets:
+    def _loose_chips_won(self, paid: Counter[str], nets: Sequence[int]) -> bool:
+        """A bet made too late or left too short, once reported, may be settled either way."""
+        if self.back is None or not self.showdown.deal.betting.loose_chips:
             return False
         box, amount = self.back
         whole = Counter(paid)
@@ -265,6 +266,11 @@ class Pots:
             observed=_named(got),
             message=f"{why} Due: {_named(due)}; paid: {_named(got)}.",
         )
+
+
+def _distance(n: int, fall: tuple[int, int, int]) -> tuple[int, bool]:
+    """How far a pot's fall is from event `n`; of two as far, the later one is meant."""
+    return abs(fall[0] - n), fall[0] < n
 
 
 def _named(shares: Mapping[str, int]) -> str:

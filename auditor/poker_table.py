@@ -201,8 +201,8 @@ class PokerBoundary(Boundary):
         if round.on_table:
             return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
         if isinstance(event, log.Chips):
-            if spot_of(event.at) == "stack" and event.by != "dealer":
-                return _over(round)
+            if spot_of(event.at) == "stack":
+                return _over(round) and (event.by != "dealer" or _balanced(round))
             return event.by != "dealer" and not _falls(round, event)
         if isinstance(event, log.Call):
             return event.what not in ("void", "misdeal")
@@ -215,6 +215,22 @@ class PokerBoundary(Boundary):
 
 def _over(round: Round) -> bool:
     return _declared_off(round) or _won(round)
+
+
+def _balanced(round: Round) -> bool:
+    """Whether all that the players put in has come back to a stack or gone to the drop: what comes now is bought."""
+    put_in = given = 0
+    for ledger in round.chips.values():
+        spot, opened = spot_of(ledger.at), round.opened_n or 0
+        if spot == "bet":
+            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by != "dealer")
+        elif ledger.at.startswith("pot"):
+            put_in += ledger.carried
+        elif spot == "stack":
+            given += sum(c.rise for c in ledger.changes if c.rise > 0 and c.n > opened and c.by == "dealer")
+        elif ledger.at == "drop":
+            given += sum(c.rise for c in ledger.changes if c.n > opened)
+    return put_in == given
 
 
 def _declared_off(round: Round) -> bool:

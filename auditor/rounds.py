@@ -376,7 +376,7 @@ class Round:
         return until_n is None or not ledger.changes or ledger.changes[-1].n < until_n
 
     def undealt_n(self) -> int:
-        """The last event that shows that no card was dealt yet; what was not seen since may have been the first cards."""
+        """The last event that shows that no card was dealt yet: a gap in the view after it may hide the first cards."""
         before = enumerate(self.events[: self.opened_n])
         signs = (log.Chips, log.Call, log.Shuffle, log.Cut, log.Card)
         return max((n for n, event in before if isinstance(event, signs)), default=-1)

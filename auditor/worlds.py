@@ -120,7 +120,7 @@ def _merge(
     return Judgement(
         wagers=[_merge_wager(wager, judgements) for wager in first.wagers],
         findings=findings,
-        pots=first.pots if all(each.pots == first.pots for each in judgements) else _undecided_pots(first),
+        pots=_merge_pots(judgements),
         spin=first.spin,
     )
 
@@ -128,7 +128,7 @@ def _merge(
 def _likeliest(given: dict[int, Finding], doubts: list[Doubt]) -> Finding:
     """The finding as read; where cards were not read, of the kind that most of their readings give."""
     kinds = Counter(finding.kind for finding in given.values())
-    if len(kinds) == 1 or all("?" not in doubt.slot.text for doubt in doubts):
+    if len(kinds) == 1 or all(doubt.what or "?" not in doubt.slot.text for doubt in doubts):
         return given[min(given)]
     kind = kinds.most_common(1)[0][0]
     return next(finding for finding in given.values() if finding.kind == kind)
@@ -170,6 +170,17 @@ def _merge_wager(wager: Wager, judgements: list[Judgement]) -> Wager:
     return wager
 
 
-def _undecided_pots(judgement: Judgement) -> list[Pot]:
-    pots = judgement.pots or []
-    return [msgspec.structs.replace(pot, winners=None) for pot in pots]
+def _merge_pots(judgements: list[Judgement]) -> list[Pot] | None:
+    """The pots of the first reading, without the winners and the commission that others would change."""
+    first = judgements[0].pots
+    if first is None:
+        return None
+    merged = []
+    for index, pot in enumerate(first):
+        others = [each.pots[index] for each in judgements if each.pots is not None and index < len(each.pots)]
+        if any(other.winners != pot.winners for other in others):
+            pot = msgspec.structs.replace(pot, winners=None)
+        if any(other.commission != pot.commission for other in others):
+            pot = msgspec.structs.replace(pot, commission=None)
+        merged.append(pot)
+    return merged

@@ -201,6 +201,13 @@ def test_4_4_nobody_adds_to_his_stake_during_a_round() -> None:
     ]
 
 
+def test_4_4_a_standing_bet_is_not_taken_back() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 10).bet(2, 10)
+    hand.chips("box1/bet", 4, "player").chips("box1/stack", 194, "player").bet(3, 10).sweep()
+    hand.check_around(TURN, RIVER)
+    assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("bet.moved", "box1/bet")]
+
+
 def test_4_5_a_stake_is_brought_within_its_bounds() -> None:
     assert table(table_stake=200, max_buy_in=200).blinds().deal().fold(3, 1).sweep().award(2).collect().breaches() == []
     low = table(table_stake=250).blinds().deal().fold(3, 1).sweep().award(2).collect().breaches()
@@ -217,6 +224,26 @@ def test_4_6_a_stake_is_not_reduced_between_rounds() -> None:
 
     assert two_rounds(150).breaches() == [("bet.moved", "box3/stack")]
     assert two_rounds(250).breaches() == []
+
+
+def test_4_5_chips_bought_from_the_dealer_between_rounds_are_no_award() -> None:
+    hand = table().blinds().deal().fold(3, 1).back(2, 1).sweep().award(2).collect()
+    hand.chips("box3/stack", 400, "dealer").next_round(1).blinds().deal().fold(1, 2).back(3, 1).sweep().award(
+        3
+    ).collect()
+    assert hand.breaches() == []
+
+
+def test_13_1_a_bet_called_all_in_for_less_is_called_too() -> None:
+    def river(*order: int) -> list[tuple[str, str | None]]:
+        hand = table().chips("box3/stack", 8, None)
+        limped(hand).check_around(FLOP, TURN).board(RIVER).bet(1, 50).fold(2).bet(3, 6).back(1, 6).sweep()
+        for box in order:
+            hand.show(box, {1: "Ah Kc", 3: "9c 8c"}[box])
+        return hand.award(1).collect().breaches()
+
+    assert river(1, 3) == []
+    assert river(3, 1) == [("show.order", "box3")]
 
 
 def test_20_14_no_chips_come_or_go_in_a_tournament() -> None:
@@ -281,7 +308,9 @@ def test_17_8_a_bet_short_of_the_call() -> None:
     made_up = table().blinds().deal().bet(3, 6).bet(1, 4).bet(1, 6).fold(2).sweep()
     assert shown(checked_down_two(made_up), {1: "Ah Kc", 3: "5d 5h"}, 3).breaches() == []
     standing = table().blinds().deal().bet(3, 6).bet(1, 4).fold(2).sweep()
-    assert shown(checked_down_two(standing), {1: "Ah Kc", 3: "5d 5h"}, 3).breaches()[0] == ("bet.amount", "box1/bet")
+    assert shown(checked_down_two(standing), {1: "Ah Kc", 3: "5d 5h"}, 3).breaches() == [("bet.amount", "box1/bet")]
+    standing = table().blinds().deal().bet(3, 6).bet(1, 4).fold(2).sweep()
+    assert shown(checked_down_two(standing), {1: "5s 5h", 3: "Ah Qc"}, 1).breaches() == [("bet.amount", "box1/bet")]
     returned = table().blinds().deal().bet(3, 6).bet(1, 4).fold(1).back(1, 1).fold(2).back(3, 2).sweep()
     assert returned.award(3).collect().breaches() == []
     kept = table().blinds().deal().bet(3, 6).bet(1, 4).fold(1).fold(2).back(3, 4).sweep()
@@ -877,6 +906,18 @@ def test_a_weak_card_that_does_not_matter_proves_nothing_away() -> None:
     hand = checked_down(limped(table())).show(1, "Ah Qc").show(3, "9c 8c")
     hand.add("turn", at="box2", card="5d").add("turn", at="box2", card="5h", conf=0.4)
     assert hand.award(3).collect().breaches() == [("pot.winner", "pot")]
+
+
+def test_a_pot_keeps_its_winner_where_the_weak_card_does_not_decide() -> None:
+    hand = checked_down(limped(table())).show(2, "5d 5h").show(3, "9c 8c")
+    hand.add("turn", at="box1", card="Ah").add("turn", at="box1", card="Qc", conf=0.4).award(2).collect()
+    assert hand.breaches() == []
+    kings = checked_down(limped(table())).show(1, "Ah Kc").show(3, "9c 8c")
+    kings.add("turn", at="box2", card="3d").add("turn", at="box2", card="7h", conf=0.4).award(1).collect()
+    assert kings.pots()[0]["winners"] is None
+    pair = checked_down(limped(table()), ("5c 4d 2h", "Ks", "9d")).show(1, "Kc Kh").show(3, "9c 8c")
+    pair.add("turn", at="box2", card="Qd").add("turn", at="box2", card="?h").award(1).collect()
+    assert pair.pots()[0]["winners"] == {"box1": 6}
 
 
 def test_a_gap_during_the_award() -> None:

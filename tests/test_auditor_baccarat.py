@@ -704,6 +704,15 @@ def test_a_gap_in_the_deal_explains_a_missing_card() -> None:
     assert wager(rounds, "box1/player")["result"] is None
 
 
+def test_a_gap_before_the_first_card_seen_may_hide_earlier_ones() -> None:
+    rounds = baccarat(OPENING + "feed lost\nfeed back\n" + cards("B9d PKc BKs") + BANKER_WINS + COLLECT)
+    assert breaches(rounds) == []
+    assert wager(rounds, "box2/banker")["result"] is None
+    # Two cards unseen, so that the third cards look like the second ones and the hands like a tie.
+    rounds = baccarat(OPENING + "feed lost\nfeed back\n" + cards("PKd BTs P9c B9s") + BANKER_WINS + COLLECT)
+    assert breaches(rounds) == []
+
+
 def test_an_unfinished_round_is_not_blamed_for_what_may_still_come() -> None:
     for script in (OPENING + "card player 7h\n", OPENING + cards("P2h B3d PKc BKs"), OPENING + SEVEN_SIX):
         rounds = baccarat(script)

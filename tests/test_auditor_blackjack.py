@@ -1,6 +1,7 @@
-"""Tournament Blackjack with Perfect Pairs, clause by clause. A test's name begins with the clause it holds the auditor to.
+"""Tournament Blackjack, clause by clause: limits, wagers, deal, insurance, play and settlement.
 
-Side wagers, the shoe, irregularities, doubtful reads and rounds in a row are in test_auditor_blackjack_table.py.
+A test's name begins with the clause it holds the auditor to. Perfect Pairs, the shoe, irregularities, tournaments,
+doubtful reads and rounds in a row are in test_auditor_blackjack_table.py.
 """
 
 import pytest
@@ -140,8 +141,9 @@ def test_4_3_wager_changed_after_the_initial_deal_without_a_double(amount: int) 
 
 
 def test_4_3_stake_doubled_after_standing_is_no_double() -> None:
-    script = one("Ts 9h", "7c Td", pays(MAIN, 20, 20), before_draws="call stand box1 player\nchips box1/main 20 player\n")
-    assert breaches(blackjack(script)) == [("bet.moved", MAIN)]
+    for raised in ("call stand box1\nchips box1/main 20 player\n", "chips box1/main 20 player\ncall stand box1\n"):
+        script = one("Ts 9h", "7c Td", pays(MAIN, 20, 20), before_draws=raised)
+        assert breaches(blackjack(script)) == [("bet.moved", MAIN)]
 
 
 def test_4_3_stake_raised_between_hits_is_no_double() -> None:
@@ -219,6 +221,7 @@ def test_6_2_b_dealers_card_out_of_order() -> None:
     assert dealt("1 2 d 3 1 2 3") == [("deal.order", "dealer")]
     assert dealt("d 1 2 3 1 2 3") == [("deal.order", "dealer")]
     assert dealt("1 2 3 1 d 2 3") == [("deal.order", "box1")]
+    assert dealt("1 2 3 1 2 3 d") == [("deal.order", "box1")]
 
 
 def test_6_2_b_dealer_gets_one_card_only() -> None:
@@ -255,10 +258,10 @@ def test_6_2_card_drawn_to_a_box_without_a_wager() -> None:
 
 def test_6_1_card_dealt_face_down() -> None:
     script = one("Ts 9h", "7c Td", 10)
-    assert breaches(blackjack(script.replace("card box1 9h", "card box1 ??\nturn box1 9h"))) == [("deal.facing", "box1")]
-    hidden = blackjack(script.replace("card dealer Td", "card dealer ??\nturn dealer Td"))
-    assert breaches(hidden) == [("deal.facing", "dealer")]
-    assert breaches(blackjack(script.replace("card box1 9h", "card box1 9h up=false"))) == [("deal.facing", "box1")]
+    for dealt_down in ("card box1 ??\nturn box1 9h", "card box1 9h up=false"):
+        assert breaches(blackjack(script.replace("card box1 9h", dealt_down))) == [("deal.facing", "box1")]
+    hole_card = script.replace("card dealer Td", "card dealer ??\nturn dealer Td")
+    assert breaches(blackjack(hole_card)) == [("deal.facing", "dealer")]
 
 
 # ---- 7: insurance ------------------------------------------------------------------------------------------------
@@ -289,12 +292,13 @@ def test_7_1_insurance_over_half() -> None:
         assert breaches(blackjack(script)) == [("bet.amount", INSURANCE)]
 
 
-@pytest.mark.parametrize("up", ["Kc", "Tc", "9c", "2c"])
-def test_7_1_insurance_without_an_ace(up: str) -> None:
-    for end in (takes(INSURANCE), back(INSURANCE)):
-        draws = "Kd" if up in ("Kc", "Tc", "9c") else "Kd 8d"
-        assert breaches(blackjack(insured(5, "Ts 9h", f"{up} {draws}", end + ("" if up == "Kc" else "")
-                                          + (takes(MAIN) if up != "9c" else "")))) == [("bet.invalid", INSURANCE)]  # fmt: skip
+@pytest.mark.parametrize("dealer", ["Kc Kd", "Tc Kd", "2c Kd 8d", "Kc Ad"])
+def test_7_1_insurance_without_an_ace(dealer: str) -> None:
+    for end in (takes(INSURANCE), back(INSURANCE), pays(INSURANCE, 5, 10)):
+        script = insured(5, "Ts 9h", dealer, takes(MAIN) + end)
+        assert breaches(blackjack(script)) == [("bet.invalid", INSURANCE)]
+    at_once = insured(5, "Ts 9h", dealer, takes(MAIN), after=back(INSURANCE))
+    assert breaches(blackjack(at_once)) == [("bet.invalid", INSURANCE)]
 
 
 def test_7_1_insurance_before_the_dealers_card_is_not_against_an_ace() -> None:
@@ -348,31 +352,30 @@ def test_7_3_insurance_in_halves_of_the_smallest_chip() -> None:
 @pytest.mark.parametrize(
     ("end", "kind"),
     [
-        (pays(INSURANCE, 5, 10), None), (pays(INSURANCE, 5, 5), "payout.short"), (pays(INSURANCE, 5, 15), "payout.over"),
-        (back(INSURANCE), "payout.missed"), (takes(INSURANCE), "payout.winner_taken"),
+        (pays(INSURANCE, 5, 10), None), (pays(INSURANCE, 5, 5), "short"), (pays(INSURANCE, 5, 15), "over"),
+        (back(INSURANCE), "missed"), (takes(INSURANCE), "winner_taken"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("ten", ["Td", "Jd", "Qd", "Kd"])
 def test_7_4_7_5_b_insurance_wins_two_to_one(end: str, kind: str | None, ten: str) -> None:
     rounds = blackjack(insured(5, "Ts 9h", f"Ac {ten}", takes(MAIN) + end))
-    assert breaches(rounds) == ([(kind, INSURANCE)] if kind else [])
+    assert breaches(rounds) == ([(f"payout.{kind}", INSURANCE)] if kind else [])
     assert wager(rounds, INSURANCE) | {"result": "win", "due": 10, "rule": "7.4"} == wager(rounds, INSURANCE)
 
 
-@pytest.mark.parametrize("second", ["9d", "8d", "Ad 6d", "5d Td Ks"])
-def test_7_5_a_insurance_loses_when_the_second_card_is_no_ten(second: str) -> None:
-    lost = second in ("9d", "8d")
-    main = {True: takes(MAIN) if second == "9d" else "", False: takes(MAIN)}[lost]
-    if second == "Ad 6d":
-        main = pays(MAIN, 10, 10)
-    if second == "5d Td Ks":
-        main = pays(MAIN, 10, 10)
-    rounds = blackjack(insured(5, "Ts 9h", f"Ac {second}", takes(INSURANCE) + main))
+@pytest.mark.parametrize(
+    ("dealer", "main"),
+    [
+        ("Ac 9d", takes(MAIN)), ("Ac 8d", ""), ("Ac Ad 6d", pays(MAIN, 10, 10)), ("Ac 5d Td Ks", pays(MAIN, 10, 10)),
+        ("Ac 2d 8d", takes(MAIN)),
+    ],
+)  # fmt: skip
+def test_7_5_a_insurance_loses_when_the_second_card_is_no_ten(dealer: str, main: str) -> None:
+    rounds = blackjack(insured(5, "Ts 9h", dealer, takes(INSURANCE) + main))
     assert breaches(rounds) == []
     assert wager(rounds, INSURANCE) | {"result": "lose", "rule": "7.5(a)"} == wager(rounds, INSURANCE)
     for end in (back(INSURANCE), pays(INSURANCE, 5, 10)):
-        rounds = blackjack(insured(5, "Ts 9h", f"Ac {second}", end + main))
-        assert breaches(rounds) == [("payout.loser_paid", INSURANCE)]
+        assert breaches(blackjack(insured(5, "Ts 9h", dealer, end + main))) == [("payout.loser_paid", INSURANCE)]
 
 
 def test_7_5_insurance_settled_before_the_dealers_second_card() -> None:
@@ -409,15 +412,11 @@ def test_8_1_a_blackjack_is_paid_at_once_when_the_dealer_cannot_match_it(up: str
     assert breaches(rounds) == [("payout.order", MAIN)]
 
 
-@pytest.mark.parametrize(
-    ("paid", "kind"), [(10, "payout.short"), (20, "payout.over"), ("back", "payout.missed"), ("taken", "payout.winner_taken")]
-)
-def test_8_1_a_13_2_a_blackjack_pays_three_to_two(paid: object, kind: str) -> None:
-    for dealer in ("6c", "Tc 9d", "Kc 7d", "Ac 9d"):
-        if dealer == "Ac 9d" and paid == 10:
-            paid = 12
-        rounds = blackjack(one("As Kh", dealer, paid))
-        assert breaches(rounds) == [(kind, MAIN)]
+@pytest.mark.parametrize("dealer", ["6c", "Tc 9d", "Kc 7d", "Ac 9d"])
+def test_8_1_a_13_2_a_blackjack_pays_three_to_two(dealer: str) -> None:
+    for end, kind in ((10, "short"), (20, "over"), ("back", "missed"), ("taken", "winner_taken")):
+        rounds = blackjack(one("As Kh", dealer, end))
+        assert breaches(rounds) == [(f"payout.{kind}", MAIN)]
         assert wager(rounds, MAIN) | {"result": "win", "due": 15, "rule": "13.2(a)"} == wager(rounds, MAIN)
 
 
@@ -453,10 +452,11 @@ def test_8_1_b_even_money_at_the_players_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("paid", "kind"), [(15, "payout.over"), (5, "payout.short"), ("back", "payout.missed"), ("taken", "payout.winner_taken")]
-)
-def test_8_1_b_even_money_is_one_to_one(paid: object, kind: str) -> None:
-    assert breaches(blackjack(one("As Kh", "Ac", paid, before_draws="call even_money box1 player\n"))) == [(kind, MAIN)]
+    ("end", "kind"), [(15, "over"), (5, "short"), ("back", "missed"), ("taken", "winner_taken")]
+)  # fmt: skip
+def test_8_1_b_even_money_is_one_to_one(end: object, kind: str) -> None:
+    script = one("As Kh", "Ac", end, before_draws="call even_money box1 player\n")
+    assert breaches(blackjack(script)) == [(f"payout.{kind}", MAIN)]
 
 
 def test_8_1_b_even_money_paid_late() -> None:
@@ -557,8 +557,9 @@ def test_10_1_unequal_cards_may_not_be_split(own: str) -> None:
 
 def test_10_1_three_cards_may_not_be_split() -> None:
     script = bets(box1=10) + deal("6c", box1="4s 4h") + cards("box1", "4d") + "chips box1#2/main 10 player\n"
-    script += "gone box1 cards=4d to=box1#2\n" + cards("box1", "Tc") + cards("box1#2", "Td 5h") + cards("dealer", "Td Tc")
-    script += pays(MAIN, 10, 10) + pays("box1#2/main", 10, 10) + collect("box1", "box1#2", "dealer")
+    script += "gone box1 cards=4d to=box1#2\n" + cards("box1", "Tc") + cards("box1#2", "Td 5h")
+    script += cards("dealer", "Td Tc") + pays(MAIN, 10, 10) + pays("box1#2/main", 10, 10)
+    script += collect("box1", "box1#2", "dealer")
     assert breaches(blackjack(script)) == [("bet.invalid", "box1#2/main")]
 
 
@@ -700,14 +701,15 @@ def test_def_double_11_1_wrong_amount(to: int) -> None:
 
 
 def test_11_1_double_on_any_two_cards_but_21() -> None:
-    for own in ("Ts 5h | 4d", "As 6h | 3d", "2s 3h | 4d"):
-        assert clean(doubled(own, "9c Td", "" if own == "Ts 5h | 4d" else (pays(MAIN, 20, 20) if own[0] == "A" else takes(MAIN))))
+    assert clean(doubled("Ts 5h | 4d", "9c Td", back(MAIN)))
+    assert clean(doubled("As 6h | 3d", "9c Td", pays(MAIN, 20, 20)))
+    assert clean(doubled("2s 3h | 4d", "9c Td", takes(MAIN)))
     assert breaches(blackjack(doubled("As Kh | 4d", "9c", pays(MAIN, 20, 15)))) == [("draw.excess", "box1")]
 
 
 def test_11_1_double_on_three_cards_is_an_option() -> None:
-    script = one("2s 3h | 4d", "7c Td", "").replace("card dealer Td", "chips box1/main 20 player\ncard box1 Ts\ncard dealer Td")
-    script = script.replace("gone box1", pays(MAIN, 20, 20) + "gone box1", 1)
+    script = bets(box1=10) + deal("7c", box1="2s 3h") + "card box1 4d\nchips box1/main 20 player\ncard box1 Ts\n"
+    script += cards("dealer", "Td") + pays(MAIN, 20, 20) + collect("box1", "dealer")
     assert clean(script)
     assert breaches(blackjack(script, double_on="two")) == [("bet.moved", MAIN)]
 
@@ -746,11 +748,19 @@ def test_11_3_doubled_split_hand_gets_one_card_only() -> None:
 # ---- 12: the dealer's draws --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dealer", ["7c Td", "Ac 6d", "6c 5d 6s", "Ac 2d 4c", "Ac 5d Td Ah", "9c 9d", "Tc 6d 5s", "6c 5d Ks"])
+@pytest.mark.parametrize(
+    "dealer", ["7c Td", "Ac 6d", "6c 5d 6s", "Ac 2d 4c", "Ac 5d Td Ah", "9c 9d", "Tc 6d 5s", "6c 5d Ks"]
+)  # fmt: skip
 def test_12_1_a_dealer_draws_to_16_and_stands_on_every_17(dealer: str) -> None:
     points = total([card(text) for text in dealer.split()])[0]
     end = pays(MAIN, 10, 10) if points < 20 else "" if points == 20 else takes(MAIN)
     assert clean(one("Ts Jh", dealer, end))
+
+
+def test_12_1_a_8_1_dealer_owes_a_second_card_to_a_blackjack_he_can_match() -> None:
+    rounds = blackjack(one("As Kh", "Tc", 15))
+    assert breaches(rounds) == [("draw.missing", "dealer")]
+    assert wager(rounds, MAIN)["result"] is None
 
 
 @pytest.mark.parametrize("dealer", ["6c Td", "9c 7d", "Ac 5d", "Tc 2d", "2c", "Ac"])
@@ -798,7 +808,9 @@ def test_12_1_b_dealer_draws_though_all_players_are_out() -> None:
 
 
 def test_12_1_b_dealer_draws_though_all_are_paid() -> None:
-    assert breaches(blackjack(one("As Kh", "7c Td", "", before_draws=pays(MAIN, 10, 15)))) == [("draw.excess", "dealer")]
+    paid_before = one("As Kh", "7c Td", "", before_draws=pays(MAIN, 10, 15))
+    for script in (paid_before, one("As Kh", "7c Td", 15)):
+        assert breaches(blackjack(script)) == [("draw.excess", "dealer")]
 
 
 def test_12_1_b_dealer_draws_on_though_only_blackjacks_wait() -> None:
@@ -826,7 +838,8 @@ def test_13_1_a_13_1_b_13_2_b_win_pays_one_to_one(own: str, dealer: str, due: in
     rounds = blackjack(one(own, dealer, due))
     assert breaches(rounds) == []
     assert wager(rounds, MAIN) | {"result": "win", "due": 10, "paid": 10, "rule": "13.2(b)"} == wager(rounds, MAIN)
-    for end, kind in ((5, "short"), (15, "over"), (20, "over"), ("back", "missed"), ("", "missed"), ("taken", "winner_taken")):
+    faults = {5: "short", 15: "over", 20: "over", "back": "missed", "": "missed", "taken": "winner_taken"}
+    for end, kind in faults.items():
         rounds = blackjack(one(own, dealer, end))
         assert breaches(rounds) == [(f"payout.{kind}", MAIN)]
         paid = end if isinstance(end, int) else 0
@@ -841,7 +854,8 @@ def test_13_1_d_13_1_e_loss_is_taken(own: str, dealer: str) -> None:
     for end in ("back", "", 10, "chips box1/main 5 dealer\nchips box1/main 0 player\n"):
         rounds = blackjack(one(own, dealer, end))
         assert breaches(rounds) == [("payout.loser_paid", MAIN)]
-        assert rounds[0]["findings"][0] | {"expected": 0, "observed": 10 if end == 10 else 0} == rounds[0]["findings"][0]
+        finding = rounds[0]["findings"][0]
+        assert finding | {"expected": 0, "observed": 10 if end == 10 else 0} == finding
 
 
 @pytest.mark.parametrize(("own", "dealer"), PUSHES)

@@ -532,6 +532,11 @@ def test_a_hand_shown_in_part_is_judged_for_all_it_can_be() -> None:
     assert ("payout.winner_taken", "box1/bet") in unsure(rounds)
 
 
+def test_half_read_cards_name_the_fault_that_most_readings_give() -> None:
+    script = one(dealer="A? K? 6? 3? 2c", net=(100, 500))  # short, or paid on a loss if the dealer had five clubs
+    assert breaches(canberra(script)) == [("payout.short", "box1/bet")]
+
+
 def test_a_weak_card_that_cannot_matter() -> None:
     weak = one(net=(-100, -200)).replace("turn box1 5s", "turn box1 5s conf=0.3")
     assert ("payout.winner_taken", "box1/ante") in breaches(canberra(weak))

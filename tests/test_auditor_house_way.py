@@ -156,7 +156,7 @@ def test_10_1_a_to_the_letter_still_needs_the_outcome_listed() -> None:
         "gor gow54 / teen chit52",  # 3 with Gor is good enough: High Nine
         "yun ng41 / teen tit",  # 3 with Yun is good enough: High Nine
         "gow63 gor / day yun",  # 3 with Gor: Gong
-        "bot62 foo / teen gow63 or gow63 foo / teen bot62",  # Gong leaves 0, Wong 9: which low hand is looked at, is open
+        "bot62 foo / teen gow63 or gow63 foo / teen bot62",  # Gong leaves 0, Wong 9: open
         "foo chit43 / day gow63",  # High Nine would leave 0, Wong leaves 8
         "mooy ng32 / day gow54",  # only a Wong: 5-Wong
         "gow63 look / teen tit",  # 5-High Nine
@@ -433,7 +433,11 @@ def test_10_the_order_of_the_tiles_does_not_matter() -> None:
     [
         TileOptions(gee_jun="by_value", outranked_4_5="exchange"),
         TileOptions(
-            gong_any=False, second_order="wong", chong_test="first", worse_split="split", outranked_4_5="exchange",
+            gong_any=False,
+            second_order="wong",
+            chong_test="first",
+            worse_split="split",
+            outranked_4_5="exchange",
             zero_rule="both",
         ),
     ],

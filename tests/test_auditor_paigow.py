@@ -139,6 +139,11 @@ def test_an_unfinished_round_is_not_accused(length: int) -> None:
     assert breaches(rounds) == []
 
 
+@pytest.mark.parametrize("length", [6, 10, 15, 30, 38, 44])
+def test_a_log_that_begins_in_the_middle_of_a_deal_is_not_accused(length: int) -> None:
+    assert breaches(audit(a_round()[length:])) == []
+
+
 def test_no_log_makes_it_fall_over() -> None:
     chance = random.Random(7)
     exposed = ["tile shoe teen", "call misdeal dealer"]
@@ -914,14 +919,14 @@ def test_weak_a_tile_of_the_house_on_which_the_setting_hangs() -> None:
     assert unsure(rounds) == [("set.house_way", "box1")]
 
 
-def test_weak_a_sure_setting_settles_what_was_weakly_read_before() -> None:
+def test_weak_a_setting_does_not_make_a_weakly_turned_tile_sure() -> None:
     rounds = audit(weakened(a_round(bank="chong look / gj6 chit52"), "turn box1 gj6"))
-    assert breaches(rounds) == [("set.house_way", "box1")]
-    for hand in ("turn box2 teen", "turn box2 gow54"):
-        rounds = audit(weakened(a_round(settled=taken(2)), hand))
-        assert breaches(rounds) == [("payout.winner_taken", "box2/main")]
-        assert unsure(rounds) == []
-        assert wager(rounds, "box2/main")["result"] == "win"
+    assert breaches(rounds) == []
+    assert ("set.house_way", "box1") in unsure(rounds)
+    rounds = audit(weakened(a_round(settled=paid(2, 50)), "turn box2 gow54"))
+    assert breaches(rounds) == []
+    assert [at for _, at in unsure(rounds)] == ["box2/main"]
+    assert wager(rounds, "box2/main")["result"] is None
 
 
 def test_weak_a_weak_setting_that_repeats_a_sure_one() -> None:
@@ -1010,7 +1015,8 @@ def test_weak_more_left_open_than_can_be_tried() -> None:
     for name in ("bon", "mooy", "chong", "ping"):
         lines = replaced(lines, f"turn box2 {name}", "turn box2 ??")
     rounds = audit(replaced(lines, "set box2", None))
-    assert breaches(rounds) == unsure(rounds) == []
+    assert breaches(rounds) == []
+    assert unsure(rounds) == [("payout.winner_taken", "box2/main")]
     assert wager(rounds, "box2/main")["result"] is None
 
 

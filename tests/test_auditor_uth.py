@@ -154,6 +154,35 @@ def test_4_6_a_box_that_wagers_late_and_is_dealt_in() -> None:
     assert breaches(uth(script)) == [("bet.late", "box2/ante"), ("bet.late", "box2/blind")]
 
 
+def test_4_6_chips_seen_again_as_they_stood_are_not_moved() -> None:
+    again = "chips box1/ante 10 player\nchips box1/play 40 player\n"
+    put_back = "chips box1/ante 0 player\nchips box1/ante 10 player\n"
+    for more in (again, put_back):
+        rounds = uth(aces_win(after=more + WON))
+        assert breaches(rounds) == unsure(rounds) == []
+
+
+@pytest.mark.parametrize(("spot", "raised"), [("ante", 20), ("play", 80)])
+def test_4_6_chips_put_on_a_known_hand(spot: str, raised: int) -> None:
+    """The dealer's hand lies open when the wager is raised, and it is paid as raised."""
+    stands = {"ante": "ante 20 dealer", "play": "play 80 dealer"}[spot]
+    paid = WON.replace(stands, f"{spot} {2 * raised} dealer")
+    assert breaches(uth(aces_win(after=f"chips box1/{spot} {raised} player\n" + paid))) == [
+        ("bet.moved", f"box1/{spot}")
+    ]
+
+
+def test_4_6_what_is_no_wager_may_go_back() -> None:
+    """4.3, 13.6(b): void from the start, or declared so."""
+    alone = "shuffle\n" + bets() + "chips box2/trips 5 player\n" + dealt()
+    folds = "call fold box1 player\n" + taken("box1/ante", "box1/blind")
+    for when in (back("box2/trips") + folds, folds + back("box2/trips")):
+        assert breaches(uth(alone + when + gathered("box1"))) == [("bet.invalid", "box2/trips")]
+    no_blind = "shuffle\n" + bets() + "chips box2/ante 10 player\n" + dealt("box1", "box2") + bet("box1", 40)
+    no_blind += "call void box2 dealer\ngone box2\n" + back("box2/ante") + flop() + river() + shown() + WON
+    assert breaches(uth(no_blind + gathered("box1"))) == [("deal.no_wager", "box2")]
+
+
 def test_4_6_chips_moved_by_nobody_known_are_not_a_breach() -> None:
     assert breaches(uth(aces_win(play_at="chips box1/trips 5\n" + bet("box1", 40)))) == []
 
@@ -295,6 +324,12 @@ def test_13_1_a_wrong_number_of_cards_is_a_misdeal(places: list[str], finding: t
     assert {each["result"] for each in rounds[0]["wagers"]} == {"void"}
 
 
+def test_13_1_four_communal_cards_overlooked() -> None:
+    """That the fifth was never shown needs no finding of its own."""
+    script = aces_win().replace(dealt(), dealt().removeprefix("card board ??\n")).replace("turn board 2s\n", "")
+    assert breaches(uth(script)) == [("deal.count", "board"), ("round.not_voided", None)]
+
+
 def test_13_1_the_last_card_is_missing() -> None:
     start = "shuffle\n" + bets() + cards(*["board"] * 5, "box1", "dealer", "box1")
     assert breaches(uth(start + "call misdeal dealer\n" + gathered("box1"))) == [("deal.count", "dealer")]
@@ -311,6 +346,14 @@ def test_13_2_a_card_revealed_in_the_deal_is_a_misdeal() -> None:
             rounds = uth(stopped)
             assert breaches(rounds) == ([("deal.exposed", place)] if " 7c" in stopped else [])
             assert rounds[0]["status"] == "misdeal"
+
+
+@pytest.mark.parametrize("place", ["box1", "dealer", "board"])
+def test_13_2_a_card_turned_in_a_deal_that_is_then_broken_off(place: str) -> None:
+    begun = "shuffle\n" + bets() + cards(*["board"] * 5, "box1", "dealer") + f"turn {place} Ac\n"
+    rounds = uth(begun + "call misdeal dealer\n" + back("box1/ante", "box1/blind") + gathered("box1"))
+    assert breaches(rounds) == [("deal.exposed", place)]
+    assert rounds[0]["status"] == "misdeal"
 
 
 def test_13_2_not_declared() -> None:
@@ -421,6 +464,12 @@ def test_a_turn_that_was_missed_accuses_nobody() -> None:
 def test_13_5_a_card_turned_back_down() -> None:
     script = aces_win(play_at=turned("board", "9h") + "turn board 9h up=false\n" + bet("box1", 40))
     assert breaches(uth(script.replace(flop(), turned("board", "8d", "9h", "6d")))) == [("deal.exposed", "board")]
+
+
+def test_13_5_the_only_player_folds_after_a_card_too_soon() -> None:
+    script = "shuffle\n" + bets() + dealt() + KNOCK + flop() + turned("board", BOARD[3]) + "call fold box1 player\n"
+    rounds = uth(script + taken("box1/ante", "box1/blind") + gathered("box1"))
+    assert breaches(rounds) == [("deal.exposed", "board")]
 
 
 def test_13_5_who_was_not_asked_keeps_every_choice() -> None:

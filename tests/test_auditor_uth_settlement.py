@@ -151,6 +151,25 @@ def test_a_hand_never_turned_is_settled_by_what_it_could_be() -> None:
     assert {each["result"] for each in rounds[0]["wagers"]} == {None}
 
 
+def test_hands_never_turned_leave_other_findings_proven() -> None:
+    """Hundreds of readings cannot cast doubt on what does not hang on the cards, nor on another's trips."""
+    start = "shuffle\n" + bets() + bets("box2", trips=5) + dealt("box1", "box2") + bet("box1", 50) + bet("box2", 40)
+    paid = "chips box1/ante 20 dealer\nchips box1/play 100 dealer\n" + settled("box2", ("9s", "9d"), trips=15)
+    rounds = uth(start + flop() + river() + paid + gathered("box1"))
+    assert breaches(rounds) == [("bet.amount", "box1/play"), ("payout.short", "box2/trips")]
+    assert wager(rounds, "box1/ante")["result"] is None
+
+
+def test_a_hand_turned_when_the_chips_had_gone_still_counts() -> None:
+    start = "shuffle\n" + bets() + dealt() + bet("box1", 40) + flop() + river() + shown()
+    every = taken("box1/ante", "box1/blind", "box1/play")
+    rounds = uth(start + every + turned("box1", *FIVES) + gathered("box1"))
+    assert breaches(rounds) == unsure(rounds) == []
+    assert breaches(uth(start + every + turned("box1", *ACES) + gathered("box1"))) == [
+        ("payout.winner_taken", "box1/ante"), ("payout.push_taken", "box1/blind"), ("payout.winner_taken", "box1/play"),
+    ]  # fmt: skip
+
+
 def test_a_hand_read_face_down_is_settled_by_its_cards() -> None:
     start = "shuffle\n" + bets() + dealt() + bet("box1", 40) + flop() + river() + shown()
     for place, hand in (("As", "Ad"), ("5s", "5d")):
@@ -182,11 +201,38 @@ def test_9_3_from_the_dealers_right() -> None:
 
 
 def test_9_3_one_player_at_a_time() -> None:
-    assert breaches(two_hands(TWO.replace("gone box2 to=discard\n", ""), ONE, "gone box2\n")) == [
-        ("payout.order", "box1/ante")
-    ]
     rest = "chips box2/play 0 dealer\nchips box2/play 0 player\n"
-    assert breaches(two_hands(TWO.replace(rest, ""), ONE, rest)) == [("payout.order", "box1/ante")]
+    begun = TWO.replace(rest, "").replace("gone box2 to=discard\n", "")
+    assert breaches(two_hands(begun, ONE, rest)) == [("payout.order", "box1/ante")]
+    script = "shuffle\n" + bets(trips=5) + bets("box2", trips=5) + dealt("box1", "box2")
+    script += bet("box1", 40) + bet("box2", 40) + flop() + river() + shown() + taken("box2/trips", "box1/trips")
+    script += settled("box2", ACES, ante=20, play=80) + settled("box1", KINGS, ante=20, play=80) + gathered()
+    assert breaches(uth(script)) == [("payout.order", "box1/trips")]
+
+
+def test_9_3_cards_may_be_gathered_at_the_end_and_turned_at_once() -> None:
+    """Only the order in which wagers were settled is held against the dealer."""
+    one, two = ONE.replace("gone box1 to=discard\n", ""), TWO.replace("gone box2 to=discard\n", "")
+    assert breaches(two_hands(two, one, "gone box1\ngone box2\n")) == []
+    turns = "".join(f"{line}\n" for line in (one + two).splitlines() if line.startswith("turn"))
+    chips = "".join(f"{line}\n" for line in (two + one).splitlines() if not line.startswith("turn"))
+    assert breaches(two_hands(turns, chips, "gone box1\ngone box2\n")) == []
+
+
+def test_9_3_pushes_are_picked_up_when_the_player_likes() -> None:
+    tie = turned("box1", "9s", "Jc")
+    up = back("box1/ante", "box1/blind", "box1/play")
+    won = settled("box2", ACES, ante=20, play=80).replace("gone", "chips box2/blind 0 player\ngone")
+    for settlement in ((tie, up, won), (won, tie, up), (tie, won, up)):
+        assert breaches(two_hands(*settlement, "gone box1\n")) == []
+
+
+def test_9_3_a_forgotten_payment_is_not_out_of_turn() -> None:
+    first = settled("box2", KINGS, ante=20).replace("gone", "chips box2/blind 0 player\ngone")
+    late = "chips box2/play 80 dealer\nchips box2/play 0 player\n"
+    rounds = two_hands(first, ONE, late)
+    assert breaches(rounds) == []
+    assert wager(rounds, "box2/play")["paid"] == 40
 
 
 def test_9_3_a_late_correction_is_not_out_of_turn() -> None:

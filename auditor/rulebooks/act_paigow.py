@@ -116,9 +116,11 @@ class Table:
             outcomes = [self.undisplayed(stake, box, list(risks))]
         if changed:
             outcomes.append(voids("7.4", "The wager was changed after betting closed and given back"))
+        unread = outcomes[0].result is None and not changed
         wrong = settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=bool(changed))
         if wrong is None and not changed and self.voided is None and outcomes[0].result != "void":
-            settlement.findings += paid_early(self.act, stake)
+            early = list(paid_early(self.act, stake))
+            settlement.findings += early or (unread_findings(self.act, stake) if unread else ())
 
     def undisplayed(self, stake: Stake, box: str, risks: list[int]) -> Outcome:
         """11.7: a wager taken while the hand was not displayed was given up; nothing else can be told of it."""
@@ -176,7 +178,11 @@ def set_findings(act: Act, hand: ShownHand) -> Iterator[Finding]:
     elif is_foul(act, hand):
         low, high = (tiles.describe(part, act.options) for part in lies)
         finding = Finding(
-            kind="set.foul", rule="def. High Part of the Hand", t=set_t, at=hand.place, observed=_words(lies),
+            kind="set.foul",
+            rule="def. High Part of the Hand",
+            t=set_t,
+            at=hand.place,
+            observed=_words(lies),
             message=f"{hand.place} was set with {low} in the Low Part, which outranks {high} in the High Part.",
         )
     else:
@@ -202,6 +208,20 @@ def compared(act: Act, bank: Setting, own: Setting, risk: int) -> Outcome:
     if settled.result == "lose":
         return loses(risk, settled.clause, f"The bank wins both parts ({settled.why})")
     return pushes(settled.clause, f"One part each is a push ({settled.why})")
+
+
+def unread_findings(act: Act, stake: Stake) -> Iterator[Finding]:
+    """Both hands lay open, but too little was read to try out what they were: whatever was done may be wrong."""
+    box, flow = box_of(stake.ledger.at), flow_since(stake.ledger, act.closed_n)
+    blind = [place for place in (BANK, box) if act.readable_n(place) == NEVER]
+    if blind or flow.unknown or act.round.gaps or not act.round.ended:
+        return
+    kind = "payout.over" if flow.net > 0 else "payout.winner_taken" if flow.net < 0 else "payout.missed"
+    yield Finding(
+        kind=kind, rule="11.1", t=flow.t or act.round.closed, at=stake.ledger.at, verdict="unsure",
+        observed=flow.paid, reads=(f"the tiles at {BANK} and {box}",),
+        message=f"The hands of {BANK} and {box} lay open, but could not be read: whether this is right cannot be told.",
+    )  # fmt: skip
 
 
 def foul_outcomes(act: Act, banks: list[Setting], own: Setting, risk: int) -> Outcomes:

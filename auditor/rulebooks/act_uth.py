@@ -2,11 +2,10 @@
 
 The seats are in `uth_seats`, the round as it was played in `uth_play`, its stages in `uth_stages`, its bounds in
 `uth_rounds`. `uth_deal` checks what was dealt and shown, `uth_wagers` what was wagered, `uth_order` the order of
-settlement; here are the odds and the results.
+settlement, `uth_odds` what a hand is worth; here the wagers are settled.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -14,37 +13,18 @@ from msgspec.structs import replace
 from auditor.cards import JOKER, name
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, open_cards, status_of
-from auditor.hands import UTH, Category, at_least, category, describe, strength
-from auditor.log import cents
+from auditor.hands import UTH, Category, at_least, category, strength
 from auditor.rounds import Round, Slot
 from auditor.rulebooks.uth_deal import Cause, deal_verdict
+from auditor.rulebooks.uth_odds import ante_outcome, blind_outcome, play_outcome, trips_outcome
 from auditor.rulebooks.uth_order import order_findings
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_rounds import LastWagerSettled
 from auditor.rulebooks.uth_seats import BOARD, HOLE, Seat, UthHouse
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
-from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
+from auditor.settlement import Outcome, Settlement, loses, pushes, undecided, voids
 from auditor.worlds import Doubt, judge_all
-
-EVEN_MONEY = (1, 1)  # 10.1: ante and play
-BLIND_ODDS = {  # 10.1, first table: up to the displayed maximum payout, and only against a beaten dealer (9.6(a))
-    Category.ROYAL_FLUSH: (500, 1),
-    Category.STRAIGHT_FLUSH: (50, 1),
-    Category.FOURS: (10, 1),
-    Category.FULL_HOUSE: (3, 1),
-    Category.FLUSH: (3, 2),
-    Category.STRAIGHT: (1, 1),
-}
-TRIPS_ODDS = {  # 10.1, second table
-    Category.ROYAL_FLUSH: (50, 1),
-    Category.STRAIGHT_FLUSH: (40, 1),
-    Category.FOURS: (30, 1),
-    Category.FULL_HOUSE: (8, 1),
-    Category.FLUSH: (7, 1),
-    Category.STRAIGHT: (4, 1),
-    Category.THREES: (3, 1),
-}
 
 GUESSES = 40  # readings tried of hands that were never shown: enough to name what may be wrong, it proves nothing
 NOT_IN_ORDER = ("bet.late", "bet.moved", "bet.invalid", "bet.amount")
@@ -89,7 +69,8 @@ class UltimateHoldem(Game[UthHouse]):
             # Nothing decides such a hand: its results stay open, and what could be wrong with it is unsure at most.
             guessed = judge_all(judge, doubts, one_deck=True, samples=GUESSES)
             said = {(each.kind, each.at) for each in settled.findings}
-            settled.findings += [each for each in guessed.findings if (each.kind, each.at) not in said]
+            more = [each for each in guessed.findings if (each.kind, each.at) not in said]
+            settled = replace(settled, findings=[*settled.findings, *more])
         # What was dealt and wagered wrongly does not hang on the cards, so no reading casts doubt on it.
         return replace(settled, findings=[*case.findings, *settled.findings])
 
@@ -233,15 +214,17 @@ def _outcome(act: Act, seat: Seat, spot: str, risk: int, dealer: int | None, own
     given_up = _given_up(act, seat)
     if given_up is not None:
         if spot == "trips" and act.house.fold_trips == "by_hand":
-            return _trips(risk, own)
+            return trips_outcome(risk, own)
         return loses(risk, *given_up)
     if spot == "trips" and seat.play is not None:
-        return _trips(risk, own)
+        return trips_outcome(risk, own)
     if dealer is None or own is None or seat.play is None:
         return undecided("9.4", "The hands were not all seen")
     if spot == "ante":
-        return _ante(risk, dealer, own)
-    return _blind(act, risk, dealer, own) if spot == "blind" else _play(risk, dealer, own)
+        return ante_outcome(risk, dealer, own)
+    if spot == "blind":
+        return blind_outcome(risk, dealer, own, act.house.max_payout)
+    return play_outcome(risk, dealer, own)
 
 
 def _given_up(act: Act, seat: Seat) -> tuple[str, str] | None:
@@ -259,55 +242,3 @@ def _given_up(act: Act, seat: Seat) -> tuple[str, str] | None:
     if act.round.ended or any(act.settling()):
         return "13.8 (second)", "No play wager was made, so the hand counts as folded"
     return None
-
-
-@lru_cache(maxsize=4096)
-def _named(value: int) -> str:
-    return describe(value, UTH)
-
-
-def _words(own: int, verb: str, dealer: int) -> str:
-    return f"{_named(own)} {verb} the dealer's {_named(dealer)}"
-
-
-def _ante(risk: int, dealer: int, own: int) -> Outcome:
-    """9.5."""
-    if not at_least(dealer, Category.PAIR, UTH):
-        return pushes("9.5(c)(ii)", f"The dealer's {_named(dealer)} does not qualify")
-    if own > dealer:
-        return pays(risk, EVEN_MONEY, "9.5(a)", f"{_words(own, 'beats', dealer)}, the ante pays 1 to 1")
-    if own < dealer:
-        return loses(risk, "9.5(b)", _words(own, "loses to", dealer))
-    return pushes("9.5(c)(i)", _words(own, "equals", dealer))
-
-
-def _blind(act: Act, risk: int, dealer: int, own: int) -> Outcome:
-    """9.6, 10.1."""
-    if own < dealer:
-        return loses(risk, "9.6(b)", _words(own, "loses to", dealer))
-    if own == dealer:
-        return pushes("9.6(c)(i)", _words(own, "equals", dealer))
-    odds = BLIND_ODDS.get(category(own, UTH))
-    if odds is None:
-        return pushes("9.6(c)(ii)", f"{_words(own, 'beats', dealer)}, but is less than a straight")
-    cap = None if act.house.max_payout is None else cents(act.house.max_payout)
-    return pays(risk, odds, "9.6(a)", f"{_words(own, 'beats', dealer)}, the blind pays {odds[0]} to {odds[1]}", cap)
-
-
-def _trips(risk: int, own: int | None) -> Outcome:
-    """9.7, 10.1."""
-    if own is None:
-        return undecided("9.7", "The player's hand was not seen")
-    odds = TRIPS_ODDS.get(category(own, UTH))
-    if odds is None:
-        return loses(risk, "9.7(b)", f"{_named(own)} is less than three of a kind")
-    return pays(risk, odds, "9.7(a)", f"Trips pays {odds[0]} to 1 for {_named(own)}")
-
-
-def _play(risk: int, dealer: int, own: int) -> Outcome:
-    """9.8."""
-    if own > dealer:
-        return pays(risk, EVEN_MONEY, "9.8(a)", f"{_words(own, 'beats', dealer)}, the play wager pays 1 to 1")
-    if own < dealer:
-        return loses(risk, "9.8(b)", _words(own, "loses to", dealer))
-    return pushes("9.8(c)", _words(own, "equals", dealer))

@@ -25,6 +25,8 @@ def first_box(total: int) -> str:
 def deal_findings(act: Act) -> list[Finding]:
     """Everything about the tiles until the hands are looked at."""
     found = shuffle_findings(act.round)
+    if _begun_unseen(act):
+        return found
     for deal in act.deals:
         begun = list(first_box_findings(act, deal))
         # Boxes out of turn after a wrong beginning are part of the same error.
@@ -34,6 +36,11 @@ def deal_findings(act: Act) -> list[Finding]:
     if act.dealt:
         found += not_retrieved(act)
     return found
+
+
+def _begun_unseen(act: Act) -> bool:
+    """The log begins in the middle of a deal: neither wagers nor the shuffle, the call or the cup were seen before."""
+    return act.round.previous is None and isinstance(act.round.events[0], (log.Tile, log.Turn, log.Gone, log.Set))
 
 
 # ---- the shuffle (8.1, 13.3) -------------------------------------------------------------------------------------

@@ -90,15 +90,15 @@ def read_hand(act: Act, place: str) -> ShownHand | None:
 
 
 def _read_set(act: Act, place: str, n: int, event: log.Set) -> ShownHand | None:
-    """Each name of the setting with the tile that was turned; a tile that had not been read gets its name from here."""
+    """Each name of the setting with the tile that was turned; a tile that had not been read gets its name from here.
+
+    A tile that was read weakly when it was turned stays in doubt, though the setting repeats its name: the setting was
+    most likely read from that very turn.
+    """
     names = [*event.low, *event.high]
     weak = is_weak(event.conf, act.round)
     rest = act.lying(place, n)
     found = [_take(rest, _named(rest, text)) for text in names]
-    if not weak:  # it names the tiles surely, however weakly they were read when they were turned
-        found = [
-            slot if slot is None or slot.sure else _slot_for(place, n, event, slot.text, sure=True) for slot in found
-        ]
     for index, text in enumerate(names):
         if found[index] is None and text != "??":
             unread = _take(rest, [slot for slot in rest if not slot.sure])

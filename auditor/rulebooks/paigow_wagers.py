@@ -14,7 +14,6 @@ from auditor.settlement import amount_text
 Results = Callable[[str], set[Result | None]]
 
 
-
 def bets(act: Act) -> Iterator[Finding]:
     """5: limits; 7.3: no wager on the house's box; 17: order of wagers and the marker in a tournament."""
     house = act.house

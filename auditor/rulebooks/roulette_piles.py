@@ -28,6 +28,8 @@ def settle_pile(
         winners = [winner for winner, net in zip(winners, nets, strict=True) if net == 0]
         due = sum(outcome.due or 0 for _, outcome in winners)
         also = at_fault.get(paid - due, [] if paid == unpaid else None)
+    if also is None and any(each[0].due is None for _, each in group):
+        also = []  # what uneven pieces are due is open
     fits = also is not None
     if settlement.gap is not None:
         settlement.hidden = True

@@ -55,7 +55,8 @@ def _settled(seat: Seat, shown_n: int, *, antes: bool) -> list[Move]:
     return [
         Move(ledger, change)
         for spot, ledger, _, _ in seat.ledgers if antes or spot != "ante"
-        for change in ledger.changes if change.n > shown_n and (change.by == "dealer" or change.rise < 0)
+        for change in ledger.changes
+        if change.n > shown_n and change.rise and (change.rise < 0 or change.by == "dealer")
     ]  # fmt: skip
 
 

@@ -17,6 +17,8 @@ class LastWagerSettled(CardsCollected):
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
         """As for every card game, but for the shuffle; and a board dealt after the last one was played."""
+        if isinstance(event, log.Turn) and round.on_table:
+            return False  # cards shown when the last chips had gone are still this round's
         if round.opened_n is None or self.ended(round):
             return super().starts_next(round, event)
         if isinstance(event, log.Shuffle):

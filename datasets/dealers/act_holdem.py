@@ -14,6 +14,7 @@ class ActHoldemDealer(ActPokerDealer):
     mistakes = MISTAKES
     cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {"table.players": "no number of players is prescribed"}
     clock = 40
+    button_posts_first = True
 
     def default_house(self) -> dict[str, Any]:
         return super().default_house() | {"burn": self.chance.random() < 0.7}

@@ -41,16 +41,20 @@ class PokerDealer(PokerBetting):
 
     def _rule_out_by_house(self) -> None:
         house = self.house
-        limited = house.get("limit", "none") in ("pot", "half") or "fixed" in house
+        limited = self.rulebook == "tas-stud" or house.get("limit", "none") in ("pot", "half") or "fixed" in house
         if not limited and not (house.get("min", 0) > 1 and self.unit == 1):
             self.rule_out("bet.limit", "no limit is displayed, and no minimum that could be missed")
         if self.unit == 1:
             self.rule_out("bet.multiple", "the table takes every whole amount")
+        if len(self.deck()) == len(NAMES):
+            self.rule_out("card.foreign", "the deck holds every card there is")
         if house.get("limit") == "fixed":
             self.rule_out("bet.amount", "with fixed bets every wrong raise is outside the limit")
         if house.get("commission") in ("none", "time"):
             self.rule_out("commission.over", "no commission is due from the pot")
             self.rule_out("commission.short", "no commission is due from the pot")
+        if house.get("commission") == "two" or (self.rulebook == "tas-stud" and house.get("commission") != "capped"):
+            self.rule_out("commission.not_due", "some commission is due from every pot")
         if self.blinds and len(self.blinds) == 1:
             self.rule_out("blind.missing", "with one blind the round has no opening bet without it")
 
@@ -67,6 +71,11 @@ class PokerDealer(PokerBetting):
     def odd_chip_order(self, winners: list[int]) -> list[int]:
         """Winners in the order in which they are entitled to the rest."""
         return [box for box in self.boxes if box in winners]
+
+    def share_unit(self) -> float:
+        """In what units pots are divided."""
+        unit: float = self.house.get("chip", 1)
+        return unit
 
     def laps(self) -> list[int]:
         """The initial deal: whose card comes when."""
@@ -161,6 +170,8 @@ class PokerDealer(PokerBetting):
             return True
         if self.told("deal.extra") or (self.told("round.not_voided") and self.replaces_exposed()):
             spot = self.chance.choice(spots[len(spots) // 2 :])
+            if self.told("round.not_voided") and order[spot] == self.first_round_order()[0]:
+                return False
             if not self.slip("deal.extra", f"box{order[spot]}", 1):
                 self.slip("round.not_voided", None, 1)
                 self.companion("deal.extra", f"box{order[spot]}")
@@ -210,14 +221,14 @@ class PokerDealer(PokerBetting):
             return
         burn = self.burns()
         if self.skip_burn:
-            burn, self.skip_burn = burn - 1, False
+            burn, self.skip_burn = 0, False
         elif self.told("deal.burn") and self.slip("deal.burn", "burn", 0.6):
             burn += 1 if not burn or self.chance.random() < 0.5 else -1
         for _ in range(burn):
             self.card("burn", "??", seconds=0.6)
         if self.early_card:
             count, self.early_card = count - 1, False
-        if count == 3 and len(self.able()) > 1 and self.slip("deal.count", "board", 0.3):
+        if count == 3 and not self.tapped and self.slip("deal.count", "board", 0.3):
             self.fold_out = True
             count += self.chance.choice([-1, 1])
         for _ in range(min(count, len(self.board) - self.laid)):
@@ -347,7 +358,7 @@ class PokerDealer(PokerBetting):
 
     def _divide(self, number: int, amount: float) -> dict[int, float]:
         """What everybody gets of a pot, rightly or wrongly."""
-        entitled, unit, at = self.pots[number][1], self.house.get("chip", 1), pot_name(number)
+        entitled, unit, at = self.pots[number][1], self.share_unit(), pot_name(number)
         parts = self.winners(entitled)
         best = {box for part in parts for box in part}
         losers = [box for box in self.boxes if box not in best]
@@ -367,8 +378,8 @@ class PokerDealer(PokerBetting):
             one, two = list(got)[:2]
             if rest and self.slip("pot.odd_chip", at, 1):
                 got[one], got[two] = got[one] - rest, got[two] + rest
-            elif got[two] > 3 * unit and self.slip("pot.split", at):
-                less = self.chance.choice([3 * unit, got[two]])
+            elif got[two] > (step := 3 * max(unit, 1)) and self.slip("pot.split", at):
+                less = self.chance.choice([step, got[two]])
                 got[one], got[two] = got[one] + less, got[two] - less
         return got
 

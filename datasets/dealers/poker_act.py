@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from auditor import hands
 from auditor.cards import card as card_number
@@ -12,6 +12,9 @@ from datasets.dealers.poker_pots import act_commission
 
 class ActPokerDealer(PokerDealer):
     """Hold-em (NI2015-405) and Faro (NI2005-67)."""
+
+    tournament_blinds: ClassVar[tuple[int, ...]] = (0, 2)
+    """How many blinds there may be where a game goes on to two players."""
 
     def default_house(self) -> dict[str, Any]:
         """One of many tables a casino may run."""
@@ -43,7 +46,7 @@ class ActPokerDealer(PokerDealer):
             house["commission_cap"] = chance.choice([3, 5, 10])
         if house["table_stake"] > 100 and house["commission"] == "10":
             house["table_stake"] = 100
-        if chance.random() < 0.15:
+        if number in self.tournament_blinds and chance.random() < 0.2:
             house.update(tournament=True, commission="none")
             house.pop("commission_cap", None)
         return house

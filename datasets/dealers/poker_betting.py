@@ -1,6 +1,6 @@
 """Betting rounds: players of mixed sense act in turn within the table's limits, and sometimes do not."""
 
-from math import floor, inf
+from math import ceil, floor, inf
 from typing import Any, ClassVar
 
 from datasets.dealers.poker_table import PokerTable
@@ -58,14 +58,22 @@ class PokerBetting(PokerTable):
         """The levels between which a bet or raise may be made."""
         limit = self.house.get("limit", "none")
         call = self.level - self.bets.get(box, 0)
-        low = self.level + self.increment if self.level else self.big
+        low = ceil((self.level + self.least_raise(box)) / self.unit) * self.unit
         if limit == "fixed":
             size = self.fixed_size()
             return self.level + size, self.level + size
         if limit == "none":
             return low, inf
         share = 1 if limit == "pot" else 0.5
-        return low, self.level + floor(share * (self.in_play + call) / self.unit) * self.unit
+        return low, floor((self.level + share * (self.in_play + call)) / self.unit) * self.unit
+
+    def least_raise(self, box: int) -> float:
+        """By how much a bet or raise has to exceed what it takes to call."""
+        return self.increment if self.level else self.big
+
+    def over_limit(self, box: int) -> float:
+        """The level above which a bet is too high by any reading of the limit."""
+        return self.bounds(box)[1]
 
     def fixed_size(self) -> float:
         """The structured bet of this round."""
@@ -176,12 +184,12 @@ class PokerBetting(PokerTable):
             wish = "raise" if must or wish != "fold" else wish
         if option == "A" and wish == "fold":
             wish = "call"
-        if wish == "check" and not self.may_check(box):
+        if wish == "check" and not self.may_check(box) and not self._bold_check(box):
             wish = "raise" if self.chance.random() < 0.5 else "fold"
         if wish == "raise" and not can_raise:
             wish = "call" if option != "C" else "fold"
             if not owes:
-                wish = "check" if self.may_check(box) else "fold"
+                wish = "check" if self.may_check(box) or self.slipped else "fold"
         if wish == "raise":
             self._raise(box, self._size(low, high, total))
         elif wish == "fold":
@@ -195,6 +203,8 @@ class PokerBetting(PokerTable):
         zeal, draw = self.zeal[box], self.chance.random()
         if self.told("pot.split", "pot.odd_chip", "show.order", "pot.winner", "bet.moved"):
             zeal = 0.9
+        elif self.told("commission.not_due") and self.number == 1:
+            zeal = 0
         if not owes:
             return "raise" if draw < 0.15 + 0.25 * zeal else "check"
         fear = 0.6 * (1 - zeal) + (0.2 if owes > self.stack(box) / 3 else 0)
@@ -234,16 +244,15 @@ class PokerBetting(PokerTable):
         self.called = self.bettor
 
     def _raise(self, box: int, to: float) -> None:
-        more, opening = to - self.level, not self.level
-        least = self.big if opening else self.increment
+        more, opening, least = to - self.level, not self.level, self.least_raise(box)
         self.put_forward(box, to)
         self.level, self.bettor, self.called = to, box, None
+        self.aggressor = box
         if more < least:
             self.closed = True
         else:
             self.increment = max(more, self.increment)
             self.raises += not opening
-            self.aggressor = box
         self.queue = [other for other in self.after(box, self.boxes) if other in self.able() and other != box]
 
     def _put_right(self, box: int) -> bool:
@@ -298,16 +307,20 @@ class PokerBetting(PokerTable):
             return True
         return False
 
+    def _bold_check(self, box: int) -> bool:
+        """A check that only the showdown will prove wrong: by the last to act, who is then in it."""
+        return not self.queue and self.slip("bet.invalid", f"box{box}/bet", 1)
+
     def _wrong_amount(self, box: int, low: float, high: float, total: float, owes: float) -> bool:
         """A bet over the limit or below the minimum, a raise too small, an amount nobody may bet."""
         at, limit = f"box{box}/bet", self.house.get("limit", "none")
         wrong: float | None = None
-        fixed = limit == "fixed" and "fixed" not in self.house
-        if not fixed and high < inf and total > 2 * high + self.unit and self.told("bet.limit"):
-            wrong = high + self.unit * self.chance.randint(1, 5) if self.slip("bet.limit", at) else None
+        fixed, over = limit == "fixed" and "fixed" not in self.house, self.over_limit(box)
+        if not fixed and high < inf and total > 2 * over + self.unit and self.told("bet.limit"):
+            wrong = over + self.unit * self.chance.randint(1, 5) if self.slip("bet.limit", at) else None
         elif not self.level and (self.house.get("min") or 0) > 1 and self.unit == 1 and self.told("bet.limit"):
             wrong = self.house["min"] - 1 if total > low and self.slip("bet.limit", at) else None
-        elif limit != "fixed" and self.level and self.unit < self.increment and total > low and self.told("bet.amount"):
+        elif limit != "fixed" and self.level and low - self.unit > self.level and total > low and self.told("bet.amount"):
             wrong = low - self.unit if self.slip("bet.amount", at) else None
         elif not self.level and self.unit > 1 and low + 1 < min(high, total) and self.told("bet.multiple"):
             wrong = low + 1 if self.slip("bet.multiple", at) else None

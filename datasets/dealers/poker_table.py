@@ -14,6 +14,8 @@ class PokerTable(Dealer):
 
     seats: ClassVar[int] = 8
     least_players: ClassVar[int] = 2
+    button_posts_first: ClassVar[bool] = False
+    """Whether in a tournament of two players the button posts and acts first (ACT hold-em 20.19)."""
     newcomers_post: ClassVar[bool] = False
     """Whether new players post a big blind behind the blinds (Tasmania) or wait for it (ACT)."""
 
@@ -33,10 +35,13 @@ class PokerTable(Dealer):
         self.newcomers: list[int] = []
         self.vacated: list[int] = []
         self.pots: list[tuple[float, list[int]]] = []
-        self.blinds: list[float] = [] if "ante" in self.house else self.house.get("blinds", [1, 2])
-        self.ante: float = self.house.get("ante", 0)
+        self.blinds, self.ante = self.forced_bets()
         self.big: float = self.blinds[-1] if self.blinds else self.ante
         self.spare: list[str] = []
+
+    def forced_bets(self) -> tuple[list[float], float]:
+        """The blinds, or none and the ante."""
+        return ([], self.house["ante"]) if "ante" in self.house else (self.house.get("blinds", [1, 2]), 0)
 
     def rule_out(self, kind: str, why: str) -> None:
         """A kind that this table's options make impossible."""
@@ -131,13 +136,14 @@ class PokerTable(Dealer):
             return
         while self.told("table.players") and len(self.seated) > 2:
             self.leave(self.chance.choice(self.seated))
-        if len(self.seated) < self.least_players:
-            self.slip("table.players", None, 1)
-            return
+        if len(self.seated) < self.least_players and not self.slip("table.players", None, 1):
+            self.new_game()
         least = max(self.least_players, 3 if len(self.blinds) > 1 else 2, len(self.blinds)) + 1
         if self.house.get("tournament"):
             for box in [box for box in self.seated if not self.stack(box)]:
                 self.leave(box)
+            if len(self.seated) < self.least_players:
+                self.new_game()
             return
         due = self.after(self.after(self.button, self.seated)[0], self.seated)[0]
         for box in list(self.seated):
@@ -148,6 +154,13 @@ class PokerTable(Dealer):
             elif short or (self.stack(box) < 10 * self.big and self.chance.random() < 0.3):
                 if (amount := self.buy_in()) > self.stack(box):
                     self.stack_to(box, max(amount, 3 * self.big), seconds=3)
+
+    def new_game(self) -> None:
+        """Too few are left: others sit down and a new game begins."""
+        empty = [box for box in range(1, self.seats + 1) if box not in self.seated and box not in self.vacated]
+        for box in self.chance.sample(empty, self.least_players - len(self.seated)):
+            self.seated = sorted([*self.seated, box])
+            self.stack_to(box, self.buy_in(), seconds=4)
 
     def leave(self, box: int) -> None:
         """A player takes up his chips and goes."""
@@ -166,8 +179,6 @@ class PokerTable(Dealer):
             self.button = following[0]
             if len(following) > 1 and following[-1] == before and self.slip("button.move", None, 1):
                 self.button = self.chance.choice(following[1:])
-        while before and len(self.seated) < self.least_players and not self.slipped:
-            self.newcomer(before)
         if before and not self.again and (self.chance.random() < 0.05 or (len(self.seated) < 3 and self.told("pot.odd_chip"))):
             self.newcomer(before)
         self.wait(1)
@@ -175,16 +186,14 @@ class PokerTable(Dealer):
 
     def newcomer(self, old_button: int) -> None:
         """Somebody new sits down where the rules let a new player enter."""
-        if len(self.seated) >= self.most_players() or self.told("button.move"):
+        if len(self.seated) >= self.most_players() or self._mistake in ("button.move", "table.players"):
             return
         everywhere = self.after(self.button, range(1, self.seats + 1))
         passed = self.after(old_button, range(1, self.seats + 1))[: (self.button - old_button - 1) % self.seats]
         players = self.after(self.button, self.seated)
         place = {box: number for number, box in enumerate(everywhere)}
         empty = [box for box in everywhere if box not in self.seated and box not in self.vacated]
-        if len(self.seated) < self.least_players:
-            fit = empty
-        elif not self.blinds:
+        if not self.blinds:
             fit = [box for box in empty if box not in passed]
         elif self.newcomers_post:
             fit = [box for box in empty if place[box] > place[players[len(self.blinds) - 1]] and box not in passed]
@@ -233,7 +242,8 @@ class PokerTable(Dealer):
         for number, box in enumerate(payers):
             amount = self.blinds[number] if self.blinds else self.ante
             last = bool(self.blinds) and number == len(self.blinds) - 1
-            if not last and self.slip("blind.missing", f"box{box}"):
+            enough = self.blinds or self.house.get("limit") != "half" or len(self.boxes) > 2
+            if not last and enough and self.slip("blind.missing", f"box{box}"):
                 continue
             self.put_forward(box, min(amount, self.stack(box)), seconds=1.2)
             self.forced[box] = amount
@@ -244,8 +254,8 @@ class PokerTable(Dealer):
             self.sweep(antes=True)
 
     def blind_players(self) -> list[int]:
-        """Who posts, in this order: the first after the button and on; heads-up in a tournament the button (20.19)."""
-        if self.house.get("tournament") and len(self.boxes) == 2:
+        """Who posts, in this order: the first after the button and on."""
+        if self.button_posts_first and self.house.get("tournament") and len(self.boxes) == 2:
             return self.boxes[::-1][: len(self.blinds)]
         return self.boxes[: len(self.blinds)]
 
