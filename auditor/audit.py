@@ -1,7 +1,7 @@
 """The auditor: a table log goes in, audited rounds come out, one at a time."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from auditor.findings import AuditedRound, Finding
 from auditor.game import Game
 from auditor.house import House, read_house
-from auditor.log import FairdealError, Header, LogError, LogReader
+from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
 from auditor.rounds import Round, split
 from auditor.rulebooks import RULEBOOKS
 
@@ -29,23 +29,32 @@ class Audit:
 def audit(stream: BinaryIO, name: str) -> Audit:
     """Audit a table log. Raises LogError for a log, or options, that cannot be read."""
     reader = LogReader(stream, name)
-    game = RULEBOOKS.get(reader.header.rulebook)
+    game, house = rules_of(reader.header, name)
+    rounds = (audited for _, audited in audited_rounds(reader, game, house) if audited is not None)
+    return Audit(reader.header, game, rounds)
+
+
+def rules_of(header: Header, name: str) -> tuple[Game[Any], House]:
+    """The rulebook and the house options that a log's header names."""
+    game = RULEBOOKS.get(header.rulebook)
     if game is None:
         known = ", ".join(RULEBOOKS)
-        raise LogError(name, 1, "rulebook", f"unknown rulebook {reader.header.rulebook!r} (known: {known})")
+        raise LogError(name, 1, "rulebook", f"unknown rulebook {header.rulebook!r} (known: {known})")
     try:
-        house = read_house(reader.header.house, game.house_type)
+        return game, read_house(header.house, game.house_type)
     except FairdealError as error:
         raise LogError(name, 1, "", str(error)) from None
-    return Audit(reader.header, game, _audited(reader, game, house))
 
 
-def _audited(reader: LogReader, game: Game[Any], house: House) -> Iterator[AuditedRound]:
+def audited_rounds(
+    events: Iterable[AnyEvent], game: Game[Any], house: House
+) -> Iterator[tuple[Round, AuditedRound | None]]:
+    """Every round of the events, with what there is to report of it: None where nothing was wagered or done."""
     number = 0
-    for round in split(reader, game.boundary, house.weak, game.readings):
-        if game.printed(round):
-            number += 1
-            yield audit_round(round, game, house, number)
+    for round in split(events, game.boundary, house.weak, game.readings):
+        is_printed = game.printed(round)
+        number += is_printed
+        yield round, audit_round(round, game, house, number) if is_printed else None
 
 
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:

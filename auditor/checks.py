@@ -245,12 +245,12 @@ def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
     Edit distance; a swap of neighbours costs as much as a card too many or too few. Cards for places that are not in
     the sequence count as part of the deal up to its end.
     """
-    observed = [slot.dealt_to for slot in slots]
-    if observed[: len(expected)] == list(expected):
+    if [slot.dealt_to for slot in slots[: len(expected)]] == list(expected):
         return len(expected)
     entitled = set(expected)
-    strangers = sum(place not in entitled for place in observed)
-    columns = min(len(observed), len(expected) + 2 + strangers) + 1
+    known = [index for index, slot in enumerate(slots) if slot.dealt_to in entitled]
+    observed = [slots[index].dealt_to for index in known]
+    columns = min(len(observed), len(expected) + 2) + 1
     cost = [[row + column for column in range(columns)] for row in range(len(expected) + 1)]
     for row in range(1, len(expected) + 1):
         for column in range(1, columns):
@@ -262,7 +262,8 @@ def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
             cost[row][column] = best
     if Counter(observed[: len(expected)]) == Counter(expected):
         cost[-1][len(expected)] = min(cost[-1][len(expected)], 2)  # right counts, however mixed up
-    return min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected)), -column))
+    length = min(range(columns), key=lambda column: (cost[-1][column], abs(column - len(expected)), -column))
+    return known[length - 1] + 1 if length else 0
 
 
 def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:

@@ -3,7 +3,8 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +20,13 @@ from auditor.rulebooks import RULEBOOKS
 
 BREACH_FOUND, BAD_INPUT = 1, 2
 WORTH_A_BAR_BYTES = 8_000_000  # about two seconds
+Auditing = Callable[[BinaryIO, str], AbstractContextManager[Audit]]
+
+_room = click.argument("room", type=click.Path(path_type=Path), metavar="ROOM.db")
+_keys = click.option(
+    "--keys", type=click.Path(path_type=Path), metavar="FOLDER",
+    help="Where the room's signing key lies (default: $FAIRDEAL_KEYS, else ~/.local/share/fairdeal/keys).",
+)  # fmt: skip
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -55,19 +63,30 @@ def _opened(path: str) -> Iterator[BinaryIO]:
 @cli.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
-def check(logs: tuple[str, ...], as_json: bool) -> int:
+@click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited there.")
+@_keys
+def check(logs: tuple[str, ...], as_json: bool, room: Path | None, keys: Path | None) -> int:
     """Audit table logs («-» reads standard input).
 
     \b
     Example:
       fairdeal check evening.jsonl
       fairdeal check --json tables/*.jsonl > rounds.jsonl
+      fairdeal check --store room.db evening.jsonl
     """
+    if room is None:
+        return _check(logs, as_json, lambda stream, path: contextlib.nullcontext(audit(stream, path)))
+    from auditor.cli_room import keeper
+
+    with keeper(room, keys) as kept:
+        return _check(logs, as_json, kept)
+
+
+def _check(logs: tuple[str, ...], as_json: bool, audited_by: Auditing) -> int:
     code = 0
     for path in logs:
         try:
-            with _opened(path) as stream:
-                audited = audit(stream, path)
+            with _opened(path) as stream, audited_by(stream, path) as audited:
                 named = path if len(logs) > 1 else None
                 found = _print_json(audited, named) if as_json else _print_report(audited, path)
         except FairdealError as error:
@@ -114,14 +133,14 @@ def rules(rulebook: str, text: Path | None, markdown: bool) -> int:
       fairdeal rules act-blackjack
       fairdeal rules act-blackjack --text NI2002-45.txt
     """
-    from auditor import coverage
+    from auditor import coverage, official_text
 
     clauses = coverage.load(rulebook)
     options = describe_options(RULEBOOKS[rulebook].house_type)
     if markdown:
         click.echo(coverage.render_markdown(clauses, options=options), nl=False)
     else:
-        official = None if text is None else coverage.read_official(text, clauses)
+        official = None if text is None else official_text.read_official(text, clauses)
         click.echo(coverage.render_text(clauses, official=official, options=options))
     return 0
 
@@ -151,8 +170,62 @@ def simulate(game: str, rounds: int, seed: int, out: Path, errors: str, no_video
 
 
 @cli.command()
+@_room
+@_keys
+def verify(room: Path, keys: Path | None) -> int:
+    """Prove that nothing in a room was altered, added or removed (exit code 1: something was).
+
+    \b
+    Example:
+      fairdeal verify room.db
+    """
+    from auditor.cli_room import print_verification
+
+    return print_verification(room, keys)
+
+
+@cli.command()
+@_room
+@_keys
+def reaudit(room: Path, keys: Path | None) -> int:
+    """Audit a room's stored events again and print what is judged otherwise (exit code 1: something is).
+
+    \b
+    Example:
+      fairdeal reaudit room.db
+    """
+    from auditor.cli_room import print_reaudit
+
+    return print_reaudit(room, keys)
+
+
+@cli.command()
+@_room
+@_keys
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535))
+def serve(room: Path, keys: Path | None, host: str, port: int) -> int:
+    """Serve the review site of a room; the first start prints a one-time link for the first person.
+
+    \b
+    Example:
+      fairdeal check --store room.db evening.jsonl
+      fairdeal serve room.db
+    """
+    from web.serve import serve_room
+
+    serve_room(room, keys, host=host, port=port)
+    return 0
+
+
+@cli.command()
 def demo() -> int:
-    """Audit the shipped table logs of every game and print what is wrong with them."""
+    """Audit the shipped table logs of every game, print what is wrong, and serve the review site on a terminal.
+
+    \b
+    Example:
+      fairdeal demo
+    """
     from datasets.demo import demo_logs
 
     for path in demo_logs():
@@ -160,6 +233,10 @@ def demo() -> int:
             audited = audit(stream, path.name)
             _print_report(audited, path.name)
         click.echo()
+    if sys.stdout.isatty():
+        from web.serve import serve_demo
+
+        serve_demo(demo_logs())
     return 0
 
 

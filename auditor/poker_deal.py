@@ -5,10 +5,8 @@
 
 from collections.abc import Sequence
 
-from auditor.checks import DealRules, deal_findings
 from auditor.findings import Finding
-from auditor.hands import Order, showing_strength
-from auditor.poker_betting import Betting, showing
+from auditor.poker_betting import Betting
 from auditor.poker_table import NEVER, Step, Table
 from auditor.rounds import Slot
 
@@ -27,7 +25,6 @@ class Deal:
         self.faults: list[Finding] | None = None
         """What is wrong with the initial deal, once it was asked for."""
         self.initial: list[Slot] = []
-        self.street_slots: list[Slot] = []
         self.first_action_n = NEVER
         steps = [step.n for step in table.steps if step.kind in ("chips", "check", "fold", "board")]
         self.over_n = max(steps, default=table.opened_n)
@@ -51,7 +48,7 @@ class Deal:
             elif step.slot is None:
                 continue
             elif step.kind == "card":
-                self._hand_card(step, step.slot)
+                self.hand_card(step, step.slot)
             elif step.kind == "board":
                 self._board_card(step, step.slot)
             elif step.kind == "burn":
@@ -59,9 +56,11 @@ class Deal:
             elif step.kind == "shoe" and step.slot.dealt_up:
                 self._shoe_card(step, step.slot)
         self.betting.complete(self.table.end_n)
-        if self.rules.up_cards:
-            self._street_dealt(last=True)
+        self.finish()
         self.findings += self.betting.findings
+
+    def finish(self) -> None:
+        """The round is over, or the log is."""
 
     @property
     def dealt_out(self) -> bool:
@@ -82,9 +81,10 @@ class Deal:
         if step.kind == "gone" and self.begun and betting.complete(step.n) and not self._any_shown(step.n):
             return  # collected without a showdown: who gave up is not told by the order of collection
         self.first_action_n = min(self.first_action_n, step.n)
-        self._begin()
+        self.begin()
         if self.early and betting.complete(step.n):
-            self._next_street(step.n)
+            self.next_street(step.n)
+            self.begin()
             self.early -= 1
         betting.take(step)
 
@@ -110,83 +110,31 @@ class Deal:
         hole = [slot for box in self.table.dealt for slot in self.table.round.hand(box)]
         return any(slot.turned_n is not None and slot.turned_n < n for slot in hole)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         if not self.begun:
             self.begun = True
-            self.betting.begin(self.street, self._opener())
+            self.betting.begin(self.street, self.opener())
 
-    def _opener(self) -> str | None:
-        """Stud 11.1(a), 11.2(a): the highest card or hand showing opens, the first after the button among equals."""
-        if not self.rules.up_cards:
-            return None
-        best, opener = -1, None
-        for player in self.betting.in_hand:
-            cards = showing([s for s in self.table.round.hand(player.box) if s.n < self.first_action_n or self.street])
-            cards = cards[: self.street + 1]
-            strength = _showing(cards, self.house.hand_order)
-            if strength is None:
-                return None
-            if strength > best:
-                best, opener = strength, player.box
-        return opener
+    def opener(self) -> str | None:
+        """Who opens the betting round, where the button does not say."""
+        return None
 
-    def _next_street(self, n: int) -> None:
+    def next_street(self, n: int) -> None:
         self.street += 1
         self.second_round_n = min(self.second_round_n, n)
         self.group = self.burnt = 0
         self.begun = False
-        if not self.rules.up_cards:
-            self._begin()
 
     # ---- cards to players ----
 
-    def _hand_card(self, step: Step, slot: Slot) -> None:
-        if self.first_action_n == NEVER and not self.board_count and not (self.burnt and self.rules.burns_known):
-            full = len(self.initial) >= len(self.sequence) and self.rules.up_cards
-            if not (full and self.betting.due() is None):
-                self.initial.append(slot)
-                return
-        if not self.rules.up_cards:
-            if self._is_replacement(slot):
-                self.initial.append(slot)
-            return
-        if self._opens_street(slot):
-            if not self.betting.complete(step.n):
-                self._premature(step, slot.dealt_to)
-            self._street_dealt(last=False)
-            self._next_street(step.n)
-            self._check_burnt_off(step)
-        self.street_slots.append(slot)
-        if not slot.dealt_up:
-            self._report(
-                "deal.facing", self.clauses.deal, step, slot.dealt_to, "was dealt face down; it is due face up"
-            )
-
-    def _opens_street(self, slot: Slot) -> bool:
-        """Stud: a card after betting opens the next street; so does a second one to a box when nobody can bet."""
-        if not self.street or (self.begun and self.betting.actions):
-            self._begin()
-            return True
-        if any(slot.dealt_to == each.dealt_to for each in self.street_slots):
-            self._begin()
-            return self.betting.due() is None
-        return False
+    def hand_card(self, step: Step, slot: Slot) -> None:
+        early = self.first_action_n == NEVER and not self.board_count and not (self.burnt and self.rules.burns_known)
+        if early or self._is_replacement(slot):
+            self.initial.append(slot)
 
     def _is_replacement(self, slot: Slot) -> bool:
         hand = self.table.round.hand(slot.dealt_to)
         return any(each.gone_n is not None and each.gone_n < slot.n for each in hand if each is not slot)
-
-    def _street_dealt(self, *, last: bool) -> None:
-        """9.2: every active player gets one card of the street, in order."""
-        slots, self.street_slots = self.street_slots, []
-        if not slots:
-            return
-        n = slots[0].n
-        expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > n]
-        if last and len(slots) < len(expected) and not (self.table.round.ended or self.begun):
-            return
-        rules = DealRules(sequence=self.clauses.deal, number=self.clauses.deal, stranger=self.clauses.deal)
-        self.findings += deal_findings(expected, slots, rules)
 
     # ---- communal cards ----
 
@@ -194,17 +142,17 @@ class Deal:
         sizes = self.rules.board
         shown, self.shown_next = self.shown_next, None
         if shown is not None and shown.card is not None and shown.card != slot.card and not self.burnt:
-            self._report(
+            self.report(
                 "deal.order", self.clauses.shown_first, step, "board", f"came instead of {shown.text}, shown first"
             )
         if not sizes:
-            self._report("deal.count", self.clauses.board, step, "board", "has no place in this game")
+            self.report("deal.count", self.clauses.board, step, "board", "has no place in this game")
             return
         first_street = sizes[0] > 0
         if first_street and not self.board_count:
             self.board_count += 1
             return
-        self._begin()
+        self.begin()
         size = sizes[self.street] if self.street < len(sizes) else 0
         idle = not self.betting.actions and not self.burnt and self.street > 0
         run_out = self.betting.due() is None
@@ -214,7 +162,7 @@ class Deal:
             return
         reshuffled = slot.gone_n is not None and slot.gone_to == "shoe"
         if not self.betting.complete(step.n):
-            self._premature(step, "board")
+            self.premature(step, "board")
             if reshuffled:
                 return
             if self.rules.early_card_stays:
@@ -232,17 +180,18 @@ class Deal:
         sizes = self.rules.board
         self._check_group(step.t)
         burnt, premature = self.burnt, self.shown_early
-        self._next_street(step.n)
+        self.next_street(step.n)
+        self.begin()
         self.shown_early = False
         if self.street >= len(sizes):
             if self.board_count >= sum(sizes):
-                self._report(
+                self.report(
                     "deal.count", self.clauses.board, step, "board", f"is one more than the {sum(sizes)} there are"
                 )
             return
         due = 0 if self.street == 1 and self.exposed_hole() else self.house.burns
         if self.rules.burns_known and burnt != due and not premature:
-            self._report(
+            self.report(
                 "deal.burn", self.clauses.burn, step, "burn",
                 f"came after {burnt} burnt cards; {due} must be burnt", expected=due, observed=burnt,
             )  # fmt: skip
@@ -264,11 +213,11 @@ class Deal:
                 )
             )
 
-    def _premature(self, step: Step, place: str) -> None:
+    def premature(self, step: Step, place: str) -> None:
         due = self.betting.due()
         self.shown_early = True
         who = f"{due.box} had still to act" if due is not None else "the betting was not over"
-        self._report("deal.exposed", self.clauses.premature, step, place, f"came too early: {who}")
+        self.report("deal.exposed", self.clauses.premature, step, place, f"came too early: {who}")
 
     def _cap_bets(self) -> None:
         """Faro 17.17, 17.18: what may still be bet after a communal card was shown too early."""
@@ -287,34 +236,20 @@ class Deal:
         self.shown_next = None
         if self.rules.burns_known or self.exposed_at_shoe:
             return
-        self._report("deal.burn", self.clauses.burn, step, "burn", "was burnt, though no card is burnt in this game")
+        self.report("deal.burn", self.clauses.burn, step, "burn", "was burnt, though no card is burnt in this game")
 
     def _shoe_card(self, step: Step, slot: Slot) -> None:
         """A card shown at the shoe while betting goes on (stud 17.5, 17.6; faro 17.1(c))."""
         if self.first_action_n == NEVER and len(self.initial) < len(self.sequence):
             return
-        self._begin()
+        self.begin()
         if self.betting.complete(step.n):
             self.shown_next = slot
             return
         self.exposed_at_shoe.append(slot)
-        self._report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
+        self.report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
         if self.rules.early_card_stays and self.board_count == 1:
             self.misdealt = (self.clauses.exposed, "The second communal card lay face up in the shoe")
-
-    def _check_burnt_off(self, step: Step) -> None:
-        """Stud 17.6: after a card was shown too early, as many cards are burnt as there are active players."""
-        if not self.exposed_at_shoe:
-            return
-        lying = [slot for slot in self.table.round.off_table if slot.dealt_to == "burn" and slot.n < step.n]
-        moved = sum(slot.gone_n is not None for slot in self.exposed_at_shoe)
-        burnt, due = len(lying), len(self.betting.in_hand)
-        if burnt not in (due, due - 1 - moved, due - 1):
-            self._report(
-                "deal.burn", self.clauses.burn, step, "burn",
-                f"came after {burnt} burnt cards; {due} must be, with the one shown", expected=due, observed=burnt,
-            )  # fmt: skip
-        self.exposed_at_shoe = []
 
     def exposed_hole(self) -> list[Slot]:
         """Hole cards that lay open in the initial deal: dealt face up, or turned before anybody acted."""
@@ -335,7 +270,7 @@ class Deal:
     def _board_n(self) -> int:
         return self.table.board[0].n if self.table.board else NEVER
 
-    def _report(
+    def report(
         self, kind: str, rule: str, step: Step, at: str, words: str, *, expected: object = None, observed: object = None
     ) -> None:
         card = step.slot.text if step.slot is not None and step.slot.dealt_up else "A card"
@@ -350,10 +285,3 @@ class Deal:
                 message=f"{card} at {step.box} {words}.",
             )
         )
-
-
-def _showing(cards: Sequence[int], order: Order) -> int | None:
-    try:
-        return showing_strength(cards, order)
-    except ValueError:
-        return None

@@ -33,6 +33,7 @@ class PokerGame(Game[PokerHouseType]):
 
     boundary = PokerBoundary()
     rules: ClassVar[PokerRules]
+    deal_type: ClassVar[type[Deal]] = Deal
     hand_size: ClassVar[int]
     one_commission: ClassVar[bool] = False
     """Whether one commission is charged on all pots together (ACT) or one on each (Tasmania)."""
@@ -103,7 +104,7 @@ class PokerGame(Game[PokerHouseType]):
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})
-        deal = Deal(table, betting, self.sequence(places, house), self.hand_size)
+        deal = self.deal_type(table, betting, self.sequence(places, house), self.hand_size)
         deal.run()
         return deal
 

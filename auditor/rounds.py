@@ -377,9 +377,14 @@ class Round:
 
     def undealt_n(self) -> int:
         """The last event that shows that no card was dealt yet: a gap in the view after it may hide the first cards."""
-        before = enumerate(self.events[: self.opened_n])
-        signs = (log.Chips, log.Call, log.Shuffle, log.Cut, log.Card)
-        return max((n for n, event in before if isinstance(event, signs)), default=-1)
+        signs = [n for n, event in enumerate(self.events[: self.opened_n]) if isinstance(event, _UNDEALT)]
+        signs += [n for n, call in self.calls if call.what == "no_more_bets"]
+        # Chips that a player lays down are a wager; chips seen standing, or moved by the dealer, tell nothing.
+        signs += [
+            change.n for ledger in self.chips.values() for change in ledger.changes
+            if change.by == "player" and change.rise > 0
+        ]  # fmt: skip
+        return max((n for n in signs if n < (self.opened_n or 0)), default=-1)
 
     def gap_after(self, n: int) -> Gap | None:
         """The first interruption of the view that was not over by event `n`."""
@@ -387,6 +392,9 @@ class Round:
             if gap.until_n is None or gap.until_n > n:
                 return gap
         return None
+
+
+_UNDEALT = (log.Shuffle, log.Cut, log.Card)
 
 
 def _brings_cards(event: AnyEvent) -> bool:

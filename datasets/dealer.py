@@ -41,6 +41,12 @@ HOUSE_BANKED = {
     "table.players": "no number of players is prescribed",
 }
 NO_CARDS = {"deal.*": "nothing is dealt", "card.*": "there are no cards", "draw.*": "nothing is drawn"}
+POKER = {
+    "payout.*": "players bet against each other, the house pays nothing",
+    "draw.*": "nobody draws cards",
+    "bet.order": "bets out of turn are action.order",
+    "deal.no_wager": "a hand too many is deal.extra",
+}
 NO_WHEEL = {"spin.*": "there is no wheel"}
 NO_TILES = {"set.*": "hands are not set in two parts", "deal.first_box": "no dice say who is dealt first"}
 NO_DECK_COUNT = {"card.count": "the log carries no count of the whole deck"}

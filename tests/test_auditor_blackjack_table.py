@@ -482,6 +482,21 @@ GAP = "feed lost\nfeed back\n"
 def test_gap_before_the_round_hides_nothing_of_it() -> None:
     assert clean(GAP + WON)
     assert breaches(blackjack(GAP + one("Ts 9h", "7c Td", 5))) == [("payout.short", MAIN)]
+    assert breaches(blackjack(GAP + one("Ts Jh", "7c Td 4s", 10))) == [("draw.excess", "dealer")]
+    assert breaches(blackjack(GAP + one("5s 6h", "7c Td", "taken"))) == [("draw.missing", "box1")]
+    assert breaches(blackjack(GAP + WON, min=20)) == [("bet.limit", MAIN)]
+
+
+def test_gap_while_wagers_are_placed_hides_who_wagered() -> None:
+    rounds = blackjack(bets(box1=10) + GAP + bets(box3=10) + deal("7c", box1="Ts 9h", box2="Js 9c", box3="Qs 9d")
+                       + cards("dealer", "Td") + pays(MAIN, 10, 10) + pays("box3/main", 10, 10)
+                       + collect("box1", "box2", "box3", "dealer"))  # fmt: skip
+    assert (breaches(rounds), unsure(rounds)) == ([], [("deal.no_wager", "box2")])
+
+
+def test_gap_just_before_the_first_card_seen_may_hide_the_first_ones() -> None:
+    script = bets(box1=10) + GAP + "card dealer 7c\ncard box1 9h\n" + cards("dealer", "Td") + takes(MAIN)
+    assert breaches(blackjack(script + collect("box1", "dealer"))) == []
 
 
 def test_gap_in_the_deal_makes_a_missing_card_unsure() -> None:

@@ -13,7 +13,8 @@ from typing import TypeGuard
 import pytest
 
 from auditor import coverage
-from auditor.coverage import Clause, Coverage, official_words
+from auditor.coverage import Clause, Coverage
+from auditor.official_text import clause_numbers, official_words, read_official
 from auditor.findings import KINDS
 from auditor.log import FairdealError
 
@@ -161,7 +162,7 @@ def test_an_unknown_clause_is_an_error() -> None:
 
 @every_rulebook
 def test_inventory_is_that_of_the_official_text(rulebook: str) -> None:
-    assert coverage.clause_numbers(official_text(rulebook), rulebook) == INVENTORY[rulebook]
+    assert clause_numbers(official_text(rulebook), rulebook) == INVENTORY[rulebook]
 
 
 @every_rulebook
@@ -319,7 +320,7 @@ def test_words_of_a_text_with_decimal_numbers() -> None:
         "2.3 (first)": "Prices:\none bowl $2\ntwo bowls $3",
         "2.3 (second)": "Tips are welcome.",
     }
-    assert coverage.clause_numbers(SOUP, "act-roulette") == ["1.1", "1.2", "1.3", "2.1", "2.3 (first)", "2.3 (second)"]
+    assert clause_numbers(SOUP, "act-roulette") == ["1.1", "1.2", "1.3", "2.1", "2.3 (first)", "2.3 (second)"]
 
 
 def test_words_of_the_right_game_in_a_text_of_several() -> None:
@@ -346,7 +347,7 @@ def test_words_of_a_text_with_bracketed_numbers() -> None:
 def test_a_copy_is_read_in_the_usual_encodings(tmp_path: Path, encoding: str) -> None:
     copy = tmp_path / "copy.txt"
     copy.write_bytes(RECIPE.replace("\n", "\r\n").encode(encoding))
-    assert coverage.read_official(copy, made_up("tas-holdem", "1.1")) == {"1.1": "There is another oven."}
+    assert read_official(copy, made_up("tas-holdem", "1.1")) == {"1.1": "There is another oven."}
 
 
 @pytest.mark.parametrize(
@@ -366,7 +367,7 @@ def test_a_file_that_is_not_the_rulebook_is_told_in_one_line(
     if content is not None:
         copy.write_bytes(content)
     with pytest.raises(FairdealError, match=re.escape(problem)) as raised:
-        coverage.read_official(copy, coverage.load("act-roulette"))
+        read_official(copy, coverage.load("act-roulette"))
     assert str(raised.value).startswith(f"{copy}: ")
     assert "\n" not in str(raised.value)
 

@@ -56,6 +56,13 @@ def test_def_round_of_play_ends_with_the_last_wager() -> None:
     assert breaches(rounds) == []
 
 
+def test_def_round_of_play_ends_when_every_push_was_taken_up() -> None:
+    tie = turned("box1", "9s", "Jc") + back("box1/ante", "box1/blind", "box1/play")
+    rounds = uth(aces_win(after=tie).replace(gathered("box1"), "") + aces_win())
+    assert [round["status"] for round in rounds] == ["complete", "complete"]
+    assert breaches(rounds) == []
+
+
 def test_def_round_of_play_a_machine_may_shuffle_meanwhile() -> None:
     """6.2(a): another deck, while this one is in play."""
     script = aces_win().replace("chips box1/play 80 dealer", "shuffle\nchips box1/play 80 dealer")

@@ -9,7 +9,7 @@ from auditor.checks import deck_findings
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.log import cents
-from auditor.rounds import Change, Ledger, Round, Slot, box_of
+from auditor.rounds import Change, Gap, Ledger, Round, Slot, box_of
 from auditor.rulebooks.blackjack_deal import DEALER, NEVER, BlackjackHouse, dealing_findings, shuffle_findings
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
 from auditor.rulebooks.blackjack_play import Act, DealerHand
@@ -27,6 +27,10 @@ PAIR_ODDS = {  # 18.13, by the pair's kind (18.4-18.6)
 }
 # A wager that should not have stood as it did: it is reported as such, and settled either way.
 UNSETTLED = ("bet.late", "bet.moved", "bet.invalid")
+# What hangs on who had wagered, and in what order: a gap in the view while wagers were placed may hide that.
+BY_WAGERS = (
+    "deal.no_wager", "deal.missed", "deal.count", "bet.late", "bet.moved", "bet.order", "button.move",
+)  # fmt: skip
 
 
 def pair_kind(first: int, second: int) -> str | None:
@@ -60,6 +64,11 @@ class Blackjack(Game[BlackjackHouse]):
             for slot in round.slots if not slot.sure
         ]
 
+    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
+        """A gap that was over before the cards came hides only what hangs on the wagers."""
+        over = gap.until_n is not None and gap.until_n <= round.undealt_n()
+        return gap.since <= finding.t and (not over or finding.kind in BY_WAGERS)
+
     def judge(self, round: Round, house: BlackjackHouse) -> Judgement:
         for slot in round.slots:
             if slot.card is None:
@@ -69,7 +78,7 @@ class Blackjack(Game[BlackjackHouse]):
         invalid = [each.fault is not None and each.fault.kind in UNSETTLED for each in insured]
         dealer, *others = act.dealer_hands(insured=not all(invalid), doubtful=any(invalid))
         voided = declared_void(round, "16.4")
-        settlement = Settlement(round, house, since=act.opened_n, decided=dealer.decided_n, voided=voided)
+        settlement = Settlement(round, house, since=act.undealt_n, decided=dealer.decided_n, voided=voided)
         wrong_wagers = [*wager_findings(act, dealer.decided_n), *(each.fault for each in insured if each.fault)]
         findings = settlement.findings
         findings += shuffle_findings(round, house)

@@ -35,7 +35,8 @@ class Act(Deal):
         burnt = burnt_cards(self.dealer)
         self.dealer_burnt = burnt
         self.dealer_n = next((slot.n for slot in self.dealer if slot.n > self.initial_n and slot not in burnt), NEVER)
-        self.unseen = any(gap.until_n is None or gap.until_n > self.opened_n for gap in round.gaps)
+        self.undealt_n = round.undealt_n() if round.gaps else self.opened_n
+        self.unseen = round.gap_after(self.undealt_n) is not None
         self.void_hands = {hand_of(call.at) for _, call in round.calls if call.at is not None and call.what == "void"}
         split = {place: box_of(place) for place in round.hands if "#" in place}
         self.hands: list[PlayedHand] = []

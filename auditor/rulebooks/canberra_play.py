@@ -70,6 +70,9 @@ class Act:
         called_off = [n for n, call in round.calls if call.at is None and call.what in ("void", "misdeal")]
         self.stop_n = min(called_off, default=NEVER)
         self.cards = _without_replaced_jokers(round)
+        self.hands: dict[str, list[Slot]] = {}
+        for slot in self.cards:
+            self.hands.setdefault(slot.dealt_to, []).append(slot)
         self.dealer = self._hand(DEALER)
         last = self.dealer[: HAND][-1:] or self.cards[-1:]
         self.deal_end_n = last[0].n if last else self.opened_n
@@ -87,7 +90,7 @@ class Act:
         self._void_hands()
 
     def _hand(self, place: str) -> list[Slot]:
-        return [slot for slot in self.cards if slot.dealt_to == place]
+        return self.hands.get(place, [])
 
     def _reveal(self) -> int | None:
         """The event with which all the dealer's cards lay open."""
@@ -112,7 +115,7 @@ class Act:
         round = self.round
         antes = {box_of(stake.ledger.at): stake for stake in stakes_at(round, self.opened_n, ANTE)}
         bets = {box_of(ledger.at): ledger for ledger in round.chips.values() if ledger.at.endswith("/bet")}
-        hands = {slot.dealt_to for slot in self.cards if box_number(slot.dealt_to)}
+        hands = {place for place in self.hands if box_number(place)}
         seats = []
         for box in sorted(antes.keys() | hands | bets.keys(), key=box_number):
             hand, ante = self._hand(box), antes.get(box)

@@ -15,6 +15,7 @@ from auditor.poker_deal import Deal
 from auditor.poker_game import PokerGame
 from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
+from auditor.poker_up_cards import UpCardDeal
 from auditor.rounds import box_number
 
 DOLLAR = 100
@@ -132,6 +133,7 @@ class TasStud(PokerGame[TasStudHouse]):
     citation = "Tasmania 2/18 Five Card Stud"
     house_type = TasStudHouse
     rules = RULES
+    deal_type = UpCardDeal
     hand_size = 5
     odd_chip_rule = False
 

@@ -31,9 +31,7 @@ class LastWagerSettled(CardsCollected):
         """All cards are collected, or nothing is left of any wager after the dealer's hand was shown."""
         if super().ended(round):
             return True
-        return _over(round) and not any(
-            ledger.amount for ledger in round.chips.values() if spot_of(ledger.at) in SPOTS
-        )  # fmt: skip
+        return _over(round) and not _standing(round)
 
 
 def _called_off(round: Round) -> bool:
@@ -44,9 +42,16 @@ def _gap(round: Round) -> bool:
     return any(gap.n >= (round.opened_n or 0) for gap in round.gaps)
 
 
+def _standing(round: Round) -> bool:
+    return any(ledger.amount for ledger in round.chips.values() if spot_of(ledger.at) in SPOTS)
+
+
 def _over(round: Round) -> bool:
-    """Whether the dealer settles, and either shows the dealer's hand or has nobody left to play against."""
-    if not round.settling:
+    """Whether wagers are being settled, and either the dealer's hand is shown or nobody is left to play against.
+
+    Where every wager pushes the dealer's hand moves none of them: the players take them up.
+    """
+    if not round.settling and _standing(round):
         return False
     dealer = round.hand("dealer")
     if dealer and all(slot.seen_n is not None for slot in dealer):

@@ -4,8 +4,8 @@ from typing import Any
 
 from auditor import hands
 from auditor.cards import card as card_number
-from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL
-from datasets.dealers.poker import MISTAKES, POKER
+from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL, POKER
+from datasets.dealers.poker import MISTAKES
 from datasets.dealers.poker_act import ActPokerDealer
 
 
@@ -16,6 +16,7 @@ class ActFaroDealer(ActPokerDealer):
     mistakes = tuple(kind for kind in MISTAKES if kind != "deal.burn")
     cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {
         "table.players": "no number of players is prescribed",
+        "deal.facing": "no card has to be dealt face up to a player",
         "deal.burn": "faro has no rule on burning cards",
     }
     clock = 90
@@ -56,15 +57,35 @@ class ActFaroDealer(ActPokerDealer):
         ranks = [name[0] for name in names if name[1:] == "c"]
         self.chance.shuffle(ranks)
         board = [rank + suit for rank, suit in zip(ranks[:5], "cdhsc", strict=True)]
-        first, second = (
-            [rank + suit for rank, suit in zip((ranks[5:] + ranks)[:5], suits, strict=True)] for suits in ("sscdd", "hhsch")
-        )
+        same = (ranks[5:] + ranks)[:5]
+        first, second = ([rank + suit for rank, suit in zip(same, suits, strict=True)] for suits in ("sscdd", "hhsch"))
         taken = {*board, *first, *second}
         if len(taken) < 15:
             return
         others = [card for card in self.spare if card not in taken]
         fill = [others.pop() for _ in range(5 * (len(self.boxes) - 2))]
         self.spare = others + board + fill + second + first
+
+    def disturb(self) -> None:
+        """17.17: a communal card that comes too early stays, and no bet may be bigger than the biggest so far."""
+        if self.number == self.betting_rounds or not self.told("deal.exposed", "bet.limit"):
+            return
+        box = self.queue[0]
+        low, total = self.bounds(box)[0], self.bets.get(box, 0) + self.stack(box)
+        if self.told("bet.limit"):
+            may_raise = 0 < self.level < low < total and not self.closed and low <= self.bounds(box)[1]
+            cap = self.raise_cap(self.number)
+            if not may_raise or self.raises == cap or not self.slip("bet.limit", f"box{box}/bet", 0.2):
+                return
+            self.companion("deal.exposed", "board")
+        elif not self.slip("deal.exposed", "board", 0.2):
+            return
+        self.lay_card()
+        self.early_card = self.closed = True
+        if self._mistake == "bet.limit":
+            self.queue.pop(0)
+            self._raise(box, low)
+            self.place_slip(f"box{box}/bet")
 
     def burns(self) -> int:
         return 0

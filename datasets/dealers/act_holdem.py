@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL
-from datasets.dealers.poker import MISTAKES, POKER
+from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL, POKER
+from datasets.dealers.poker import MISTAKES
 from datasets.dealers.poker_act import ActPokerDealer
 
 
@@ -12,7 +12,10 @@ class ActHoldemDealer(ActPokerDealer):
 
     rulebook = "act-holdem"
     mistakes = MISTAKES
-    cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {"table.players": "no number of players is prescribed"}
+    cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {
+        "table.players": "no number of players is prescribed",
+        "deal.facing": "no card has to be dealt face up to a player",
+    }
     clock = 40
     button_posts_first = True
 

@@ -1,13 +1,18 @@
 """What the ACT's two poker games share: options, hands, commission."""
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 from auditor import hands
 from auditor.cards import card as card_number
 from datasets.dealers.poker import PokerDealer
 from datasets.dealers.poker_pots import act_commission
+
+_ORDERS = {
+    (deck, ace_low): replace(order, ace_low=ace_low)
+    for deck, order in {52: hands.FULL, **hands.ACT_REDUCED}.items()
+    for ace_low in (True, False)
+}
 
 
 class ActPokerDealer(PokerDealer):
@@ -51,12 +56,10 @@ class ActPokerDealer(PokerDealer):
             house.pop("commission_cap", None)
         return house
 
-    @cached_property
+    @property
     def order(self) -> hands.Order:
         """The rows by which hands are ranked at this table."""
-        deck = self.house.get("deck", 52)
-        rows = hands.FULL if deck == 52 else hands.ACT_REDUCED[deck]
-        return replace(rows, ace_low=self.house.get("ace_low", True))
+        return _ORDERS[self.house.get("deck", 52), self.house.get("ace_low", True)]
 
     def high_and_low(self, box: int) -> tuple[int, int | None]:
         """How good a hand is, high and low (with the qualifier where the pot is split)."""

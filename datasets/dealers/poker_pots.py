@@ -14,7 +14,8 @@ def pots_of(
     """
     top = max(put.values(), default=0)
     levels = sorted({put[box] for box in tapped if box in live} | {top})
-    pots, below = [], 0.0
+    pots: list[tuple[float, list[int]]] = []
+    below: float = 0
     for level in levels:
         amount = sum(min(chips, level) - min(chips, below) for chips in put.values())
         if amount:

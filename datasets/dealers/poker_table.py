@@ -35,9 +35,13 @@ class PokerTable(Dealer):
         self.newcomers: list[int] = []
         self.vacated: list[int] = []
         self.pots: list[tuple[float, list[int]]] = []
+        self.set_stakes()
+        self.spare: list[str] = []
+
+    def set_stakes(self) -> None:
+        """What the table's options say of blinds and antes."""
         self.blinds, self.ante = self.forced_bets()
         self.big: float = self.blinds[-1] if self.blinds else self.ante
-        self.spare: list[str] = []
 
     def forced_bets(self) -> tuple[list[float], float]:
         """The blinds, or none and the ante."""
@@ -152,15 +156,19 @@ class PokerTable(Dealer):
             if not stays and self.chance.random() < (0.4 if short else 0.02):
                 self.leave(box)
             elif short or (self.stack(box) < 10 * self.big and self.chance.random() < 0.3):
-                if (amount := self.buy_in()) > self.stack(box):
-                    self.stack_to(box, max(amount, 3 * self.big), seconds=3)
+                self.stack_to(box, max(self.buy_in(), self.stack(box) + self.big), seconds=3)
 
     def new_game(self) -> None:
         """Too few are left: others sit down and a new game begins."""
         empty = [box for box in range(1, self.seats + 1) if box not in self.seated and box not in self.vacated]
-        for box in self.chance.sample(empty, self.least_players - len(self.seated)):
-            self.seated = sorted([*self.seated, box])
-            self.stack_to(box, self.buy_in(), seconds=4)
+        on_button = [box for box in empty if self.after(self.button, [*self.seated, box])[0] == box]
+        others = [box for box in empty if box not in on_button]
+        # Where blinds are posted on entry, behind the blinds; elsewhere not on the button.
+        box = self.chance.choice((on_button or others) if self.newcomers_post else (others or on_button))
+        self.seated = sorted([*self.seated, box])
+        self.stack_to(box, self.buy_in(), seconds=4)
+        if box in on_button and len(self.blinds) < len(self.seated):
+            self.newcomers.append(box)
 
     def leave(self, box: int) -> None:
         """A player takes up his chips and goes."""
@@ -179,7 +187,8 @@ class PokerTable(Dealer):
             self.button = following[0]
             if len(following) > 1 and following[-1] == before and self.slip("button.move", None, 1):
                 self.button = self.chance.choice(following[1:])
-        if before and not self.again and (self.chance.random() < 0.05 or (len(self.seated) < 3 and self.told("pot.odd_chip"))):
+        wanted = self.chance.random() < 0.05 or (len(self.seated) < 3 and self.told("pot.odd_chip"))
+        if before and not self.again and wanted:
             self.newcomer(before)
         self.wait(1)
         self.add(log.Button(t=0, at=f"box{self.button}"))

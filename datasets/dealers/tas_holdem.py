@@ -4,8 +4,8 @@ from typing import Any
 
 from auditor import hands
 from auditor.cards import card as card_number
-from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL
-from datasets.dealers.poker import MISTAKES, POKER, PokerDealer
+from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL, POKER
+from datasets.dealers.poker import MISTAKES, PokerDealer
 from datasets.dealers.poker_pots import tas_holdem_commission
 
 
@@ -14,7 +14,9 @@ class TasHoldemDealer(PokerDealer):
 
     rulebook = "tas-holdem"
     mistakes = (*MISTAKES, "table.players")
-    cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT
+    cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | {
+        "deal.facing": "no card has to be dealt face up to a player",
+    }
     clock = 90
     least_players = 3
     newcomers_post = True

@@ -5,8 +5,8 @@ from typing import Any
 
 from auditor import hands, log
 from auditor.cards import RANKS, card as card_number
-from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL
-from datasets.dealers.poker import MISTAKES, POKER, PokerDealer, strength_of
+from datasets.dealer import NO_DECK_COUNT, NO_TILES, NO_WHEEL, POKER
+from datasets.dealers.poker import MISTAKES, PokerDealer, strength_of
 from datasets.dealers.poker_pots import tas_stud_commission
 
 CANNOT = {
@@ -23,7 +23,7 @@ class TasStudDealer(PokerDealer):
 
     rulebook = "tas-stud"
     mistakes = (*(kind for kind in MISTAKES if kind not in CANNOT), "deal.facing", "table.players")
-    cannot = {kind: why for kind, why in POKER.items() if kind != "deal.facing"} | NO_WHEEL | NO_TILES | NO_DECK_COUNT | CANNOT
+    cannot = POKER | NO_WHEEL | NO_TILES | NO_DECK_COUNT | CANNOT
     hole = 5
     streets = ()
     least_players = 3
@@ -34,7 +34,7 @@ class TasStudDealer(PokerDealer):
         self.dealt: dict[int, int] = {}
 
     def default_house(self) -> dict[str, Any]:
-        unit = self.chance.choice([1, 2, 2, 5, 10])
+        unit = self.chance.choice([2, 2, 5, 10])
         house: dict[str, Any] = {
             "deck": self.chance.choice([52, 52, 32]),
             "min": unit,
@@ -70,6 +70,10 @@ class TasStudDealer(PokerDealer):
         cards = self.holes[box][: self.dealt[box]]
         return [card for number, card in enumerate(cards) if number != self.down[box]][-4:]
 
+    def strength_showing(self, box: int) -> int:
+        """How strong a player's open cards are."""
+        return hands.showing_strength([card_number(card) for card in self.showing(box)], self.order)
+
     def values(self, box: int) -> tuple[int | None, int | None]:
         return strength_of(self.holes[box], self.order), None
 
@@ -95,13 +99,14 @@ class TasStudDealer(PokerDealer):
         """9.2: one card down, one up; an exposed first card has the second dealt down (17.7)."""
         order = self.laps()
         misdeal = self._misdeal(order)
-        exposed = self.chance.choice(self.boxes) if self.told("deal.exposed", "round.not_voided") else None
-        if exposed and not self.slip("deal.exposed", f"box{exposed}", 1):
+        if self.told("deal.exposed"):
+            box = self.chance.choice(self.boxes)
+            self.slip("deal.exposed", f"box{box}", 1)
+            self.down[box] = 1
+        elif self.told("round.not_voided") and (twice := self._twice_exposed()):
             self.slip("round.not_voided", None, 1)
-            self.companion("deal.exposed", f"box{exposed}")
-            self.down[exposed] = None
-        elif exposed:
-            self.down[exposed] = 1
+            self.companion("deal.exposed", f"box{twice}")
+            self.down[twice], self.fouled = None, twice
         for box in order:
             self.next_card(box)
         if misdeal:
@@ -150,10 +155,27 @@ class TasStudDealer(PokerDealer):
             self.live.remove(fouled)
 
     def _misdeal(self, order: list[int]) -> bool:
-        """Most mistakes wait for the later cards; those in the initial deal make a misdeal."""
-        if self.chance.random() < 0.5 and not self.told("deal.exposed", "round.not_voided"):
+        """Half of the mistakes are made here, with the first open card, and make a misdeal; the others later."""
+        if self.chance.random() < 0.5:
             return False
-        return not self.told("round.not_voided") and super()._misdeal(order)
+        spot = self.chance.randrange(len(self.boxes), len(order))
+        if self.told("deal.order"):
+            spot = self.chance.choice([spot for spot in range(len(order) - 1) if spot != len(self.boxes) - 1])
+            order[spot], order[spot + 1] = order[spot + 1], order[spot]
+            self.slip("deal.order", f"box{order[spot]}", 1)
+            return False
+        place = f"box{order[spot]}"
+        if self.slip("deal.missed", place, 1):
+            del order[spot]
+        elif self.slip("deal.extra", place, 1):
+            order.insert(spot, order[spot])
+        return self._mistake in ("deal.missed", "deal.extra") and self.slipped
+
+    def _twice_exposed(self) -> int | None:
+        """Whose first two cards are both exposed: somebody who does not have to open, and folds."""
+        best = max(RANKS.index(self.holes[box][1][0]) for box in self.boxes)
+        low = [box for box in self.boxes if max(RANKS.index(card[0]) for card in self.holes[box][:2]) < best]
+        return self.chance.choice(low) if low else None
 
     # ---- betting ----
 
@@ -165,7 +187,7 @@ class TasStudDealer(PokerDealer):
         if number == 1:
             best = max(able, key=lambda box: max(RANKS.index(card[0]) for card in self.showing(box)))
         else:
-            best = max(able, key=lambda box: hands.showing_strength(list(map(card_number, self.showing(box))), self.order))
+            best = max(able, key=self.strength_showing)
         spot = self.boxes.index(best)
         return self.boxes[spot:] + self.boxes[:spot]
 
@@ -187,8 +209,7 @@ class TasStudDealer(PokerDealer):
         if self.number < 4:
             return True
         mine = strength_of(self.holes[box], self.order)
-        open_cards = [list(map(card_number, self.showing(other))) for other in self.checked]
-        return all(mine > hands.showing_strength(cards, self.order) for cards in open_cards)
+        return all(mine > self.strength_showing(other) for other in self.checked)
 
     # ---- the end ----
 
