@@ -327,11 +327,12 @@ def marker_order(
     first_wager: dict[int, tuple[int, Ledger, Change]] = {}
     for stake in placed:
         box = box_number(stake.ledger.at)
-        for change in stake.ledger.changes:
-            if change.by != "dealer" and change.rise > 0 and change.n < (round.opened_n or 0):
-                if box not in first_wager or change.n < first_wager[box][0]:
-                    first_wager[box] = (change.n, stake.ledger, change)
-                break
+        laid_down = [each for each in stake.ledger.changes if each.n < (round.opened_n or 0) and each.rise > 0]
+        # What was taken up again, or went unseen, does not count: the wager begins where it last began from nothing.
+        anew = [each for each in laid_down if not each.before][-1:] or laid_down[:1]
+        for change in anew:
+            if change.by != "dealer" and (box not in first_wager or change.n < first_wager[box][0]):
+                first_wager[box] = (change.n, stake.ledger, change)
     highest = max([first, *first_wager]) if first_wager else first
     turns = sorted(first_wager, key=lambda box: (box - first) % (highest + 1))
     by_time = sorted(first_wager, key=lambda box: first_wager[box][0])

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
@@ -15,11 +15,11 @@ from auditor import report
 from auditor.audit import Audit, audit
 from auditor.findings import round_object
 from auditor.house import describe_options
+from auditor.inputs import opened
 from auditor.log import FairdealError
 from auditor.rulebooks import RULEBOOKS
 
 BREACH_FOUND, BAD_INPUT = 1, 2
-WORTH_A_BAR_BYTES = 8_000_000  # about two seconds
 Auditing = Callable[[BinaryIO, str], AbstractContextManager[Audit]]
 
 _room = click.argument("room", type=click.Path(path_type=Path), metavar="ROOM.db")
@@ -39,31 +39,10 @@ def _complain(problem: object) -> None:
     click.echo(f"fairdeal: {problem}", err=True)
 
 
-@contextlib.contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
-    if path == "-":
-        yield sys.stdin.buffer
-        return
-    try:
-        stream = open(path, "rb")  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise FairdealError(f"{path}: {error.strerror}") from None
-    with stream:
-        size = os.fstat(stream.fileno()).st_size
-        if size < WORTH_A_BAR_BYTES or not sys.stderr.isatty():
-            yield stream
-            return
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True) as bar:
-            yield bar.wrap_file(stream, total=size, description=path)
-
-
 @cli.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
-@click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited there.")
+@click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited.")
 @_keys
 def check(logs: tuple[str, ...], as_json: bool, room: Path | None, keys: Path | None) -> int:
     """Audit table logs («-» reads standard input).
@@ -86,7 +65,7 @@ def _check(logs: tuple[str, ...], as_json: bool, audited_by: Auditing) -> int:
     code = 0
     for path in logs:
         try:
-            with _opened(path) as stream, audited_by(stream, path) as audited:
+            with opened(path) as stream, audited_by(stream, path) as audited:
                 named = path if len(logs) > 1 else None
                 found = _print_json(audited, named) if as_json else _print_report(audited, path)
         except FairdealError as error:

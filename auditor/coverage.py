@@ -206,7 +206,10 @@ def _clause_lines(clause: Clause, width: int) -> Iterator[str]:
 
 def _wrapped(label: str, text: str, width: int) -> Iterator[str]:
     for paragraph in text.splitlines():
-        yield from textwrap.wrap(label + paragraph, width, initial_indent=" " * 6, subsequent_indent=" " * 8)
+        yield from textwrap.wrap(
+            label + paragraph, width, initial_indent=" " * 6, subsequent_indent=" " * 8,
+            break_long_words=False, break_on_hyphens=False,  # names of tests stay whole, to be copied
+        )  # fmt: skip
         label = "  "
 
 

@@ -113,11 +113,12 @@ class AuditedRound(msgspec.Struct, frozen=True, kw_only=True):
         return any(finding.verdict == "breach" for finding in self.findings)
 
 
-_MONEY_FAMILIES = ("payout", "pot", "commission", "bet", "blind")
+MONEY_FAMILIES = ("payout", "pot", "commission", "bet", "blind")
+"""Families of findings whose `expected` and `observed`, where they are integers, are cents."""
 
 
 def _value(finding: Finding, value: Any) -> Any:
-    is_cents = isinstance(value, int) and not isinstance(value, bool) and finding.family in _MONEY_FAMILIES
+    is_cents = isinstance(value, int) and not isinstance(value, bool) and finding.family in MONEY_FAMILIES
     return money(value) if is_cents else value
 
 

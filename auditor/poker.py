@@ -26,9 +26,19 @@ class PokerHouse(House, frozen=True, kw_only=True):
         return ()
 
     @property
+    def big_blind(self) -> int:
+        """The second blind; the only one where there is one; 0 in an ante game."""
+        return next(iter(self.blind_levels[1:] or self.blind_levels), 0)
+
+    @property
     def ante_level(self) -> int | None:
         """The ante of every player, None where blinds are posted."""
         return None
+
+    @property
+    def charged_by_time(self) -> bool:
+        """Whether players pay for their time, from their stakes, instead of a commission."""
+        return False
 
     @property
     def limit_kind(self) -> Limit:

@@ -25,8 +25,8 @@ class Betting(Limits):
         self.only_forced = True
         self.loose_chips = False
         """Whether a fault that is reported left chips in the pot that may go either way."""
-        self.taken_back = False
-        """Whether a player took part of a standing bet away, so that nothing can be said of the pots."""
+        self.late: tuple[str, int] | None = None
+        """The last bet after the betting was over: whose, and when."""
         self.last_folded: str | None = None
         self._post(owed_antes)
 
@@ -49,6 +49,11 @@ class Betting(Limits):
             self.to_call = max(levels[-1], *(player.put for player in self.order))
             self.full_bet, self.step = self.to_call, levels[-1]
 
+    @property
+    def taken_back(self) -> bool:
+        """Whether a player took part of a standing bet away, so that nothing can be said of the pots."""
+        return any(player.removed for player in self.order)
+
     # ---- betting rounds ----
 
     def begin(self, street: int, opener: str | None = None) -> None:
@@ -58,7 +63,7 @@ class Betting(Limits):
         if street > 0 or self.street >= 0:
             for player in self.order:
                 player.put = player.saw = 0
-                player.acted, player.held, player.out_of_turn = False, False, None
+                player.acted, player.held, player.out_of_turn, player.let_off = False, False, None, -1
             self.to_call = self.full_bet = self.step = 0
         self.street, self.raises, self.actions = street, 0, 0
         self.opening, self.strayed, self.ceiling, self.called = True, None, None, None
@@ -70,7 +75,7 @@ class Betting(Limits):
             last_blind = self._last_blind()
             if last_blind is not None:
                 self.last = self.order.index(last_blind)
-                self.aggressor = Aggression(last_blind.box, 0)
+                self.aggressor = Aggression(last_blind.box, 0) if last_blind.put else None
 
     def _last_blind(self) -> Player | None:
         over = [player for player in self.order if player.put > self.house.blind_levels[-1]]
@@ -81,7 +86,12 @@ class Betting(Limits):
         self._settle_pending(n)
         self.commit_held(None)
         due = self.due()
-        return due is None or (due.box in self.left_out and self._only_left_out())
+        return due is None or (due.box in self.left_out and self._only_left_out()) or self._only_let_off()
+
+    def _only_let_off(self) -> bool:
+        """Whether only players have still to call who checked instead, which is reported already."""
+        free = [player for player in self.in_hand if not player.all_in]
+        return all(player.acted and (player.put >= self.to_call or player.let_off >= self.to_call) for player in free)
 
     def _only_left_out(self) -> bool:
         """Whether all bets are met and only players who were passed over have not acted."""
@@ -114,6 +124,9 @@ class Betting(Limits):
             return
         if change.by == "dealer":
             return
+        if player.removed:
+            player.removed = max(player.removed - change.rise, 0)  # put forward again: nothing new
+            return
         if self.pending is None or self.pending.player is not player:
             self._settle_pending(step.n)
             late = self.due() is None
@@ -132,12 +145,13 @@ class Betting(Limits):
             self._settle_pending(step.n)
         if back is None:
             return
+        if self.pending is not None and self.pending.late:
+            self._settle_pending(step.n)  # a bet made too late was made, though it is taken back
         mine = self.pending is not None and self.pending.player is player
-        may_take = mine or player.out_of_turn is not None or not player.in_hand or self.due() is None
-        if step.change is not None and step.change.by == "player" and not may_take:
+        if step.change is not None and step.change.by == "player" and not self._may_take(player, back.amount):
             why = f"{player.box} took {amount_text(back.amount)} of the standing bet back."
             self.report("bet.moved", self.clauses.stake, step, why, spot=True)
-            self.taken_back = True
+            player.removed += back.amount
             return
         taken, topmost = min(back.amount, player.total), player.put == self.to_call
         player.put, player.total = max(player.put - taken, 0), player.total - taken
@@ -146,6 +160,18 @@ class Betting(Limits):
         if topmost and not mine:
             self.to_call = max(each.put for each in self.order)
 
+    def _may_take(self, player: Player, amount: int) -> bool:
+        """Whether a player may take chips back: while he is putting them in, or what nobody called."""
+        if player.out_of_turn is not None or not player.in_hand:
+            return True
+        pending = self.pending
+        if pending is not None and pending.player is player:
+            others = [each for each in self.in_hand if each is not player and not each.all_in]
+            closes = all(each.acted and each.put >= player.put for each in others)
+            return player.put != pending.to_call or not closes
+        called = max((each.put for each in self.order if each is not player), default=0)
+        return self.due() is None and (player.put - amount >= called or len(self.in_hand) < 2)
+
     def _check(self, player: Player, step: Step) -> None:
         self._settle_pending(step.n)
         self.take_turn(player, step, wager=False)
@@ -153,6 +179,7 @@ class Betting(Limits):
         if player.put < self.to_call and not player.all_in:
             why = f"{player.box} checked, though {amount_text(self.to_call - player.put)} more was needed to call."
             self.report("bet.invalid", self.clauses.no_check, step, why, spot=True)
+            player.let_off = self.to_call
         elif self.street == 0 and not passes_raise and self.clauses.no_first_check:
             why = f"{player.box} checked in the first betting round, which must be opened with a bet."
             self.report("bet.invalid", self.clauses.no_first_check, step, why, spot=True)
@@ -167,8 +194,9 @@ class Betting(Limits):
             player.folded_short = player.put - pending.put_before
             self.pending = None
         else:
+            call_and_fold = pending is not None and pending.player is player and self._may_call_and_fold()
             self._settle_pending(step.n)
-            if self.due() is not None:
+            if self.due() is not None and not call_and_fold:
                 self.take_turn(player, step, wager=False)
                 if self.street == 0 and self.opening and self.house.opener_fold_rule and not player.acted:
                     why = f"{player.box} opens the betting and may not simply fold."
@@ -178,6 +206,10 @@ class Betting(Limits):
             self.last_folded = player.box
             self._chips_of_folded(player, step)
         self.acted(player, step.t, folds=True)
+
+    def _may_call_and_fold(self) -> bool:
+        """ACT 10.2(a): the opening player who must call may fold in the same turn."""
+        return self.street == 0 and self.opening and bool(self.house.opener_fold_rule and self.house.blind_levels)
 
     def _chips_of_folded(self, player: Player, step: Step) -> None:
         """Whether a short call, or a wager out of turn, stayed in or went back as it should."""
@@ -217,7 +249,7 @@ class Betting(Limits):
             step = Step(pending.n, pending.t, "chips", player.box)
             why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
             self.report("bet.late", self.clauses.late, step, why, spot=True)
-            self.loose_chips = True
+            self.loose_chips, self.late = True, (player.box, pending.n)
             return
         if player.held:
             player.out_of_turn = player.put

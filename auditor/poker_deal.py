@@ -33,7 +33,7 @@ class Deal:
         self.second_round_n = NEVER
         """When the first card of the second betting round came."""
         self.begun = False
-        self.board_count = self.group = self.burnt = self.early = 0
+        self.board_count = self.group = self.burnt = self.early = self.early_group = 0
         self.exposed_at_shoe: list[Slot] = []
         self.shown_next: Slot | None = None
         """A card shown at the shoe when the betting was over: it must be the next one used."""
@@ -56,11 +56,23 @@ class Deal:
             elif step.kind == "shoe" and step.slot.dealt_up:
                 self._shoe_card(step, step.slot)
         self.betting.complete(self.table.end_n)
+        self._without_late_bets()
         self.finish()
         self.findings += self.betting.findings
 
+    def _without_late_bets(self) -> None:
+        """Chips put forward when all betting was over do not put the showdown off."""
+        if self.betting.late is None or any(slot.n > self.betting.late[1] for slot in self.table.board):
+            return
+        box, n = self.betting.late
+        kinds = ("chips", "check", "fold", "board")
+        steps = [s.n for s in self.table.steps if s.kind in kinds and not (s.box == box and s.n >= n)]
+        self.over_n = max(steps, default=self.table.opened_n)
+
     def finish(self) -> None:
         """The round is over, or the log is."""
+        if self.table.round.ended and 0 < self.street < len(self.rules.board):
+            self._check_group(self.table.round.closed)
 
     @property
     def dealt_out(self) -> bool:
@@ -86,7 +98,16 @@ class Deal:
             self.next_street(step.n)
             self.begin()
             self.early -= 1
+        elif self.early_group and betting.complete(step.n):
+            self._end_early(step.n)
         betting.take(step)
+
+    def _end_early(self, n: int) -> None:
+        """The betting that communal cards came into is over: they are the next betting round's."""
+        burnt = self.burnt
+        self.next_street(n)
+        self.begin()
+        self.burnt, self.group, self.early_group = burnt, self.early_group, 0
 
     def _late_post(self, step: Step) -> bool:
         """A blind that came after the first card is a blind all the same (and reported as missing then)."""
@@ -153,17 +174,29 @@ class Deal:
             self.board_count += 1
             return
         self.begin()
+        if self.early_group and self.betting.complete(step.n):
+            self._end_early(step.n)
+        elif self.early_group:
+            self.early_group += 1
+            self.board_count += 1
+            return
         size = sizes[self.street] if self.street < len(sizes) else 0
         idle = not self.betting.actions and not self.burnt and self.street > 0
         run_out = self.betting.due() is None
-        if idle and not first_street and (self.group < size or (size == 3 and not run_out)):
+        more = size > 0 and not run_out and (size == 3 or self.house.burns > 0)
+        if idle and not first_street and (self.group < size or more):
             self.group += 1
             self.board_count += 1
             return
         reshuffled = slot.gone_n is not None and slot.gone_to == "shoe"
-        if not self.betting.complete(step.n):
+        if not self.betting.complete(step.n) and not (self._checked_unseen(step) and not reshuffled):
             self.premature(step, "board")
             if reshuffled:
+                return
+            if self._goes_on(step):
+                self.early_group = 1
+                self.burnt = 0
+                self.board_count += 1
                 return
             if self.rules.early_card_stays:
                 self._cap_bets()
@@ -175,6 +208,27 @@ class Deal:
         self._close_street(step)
         self.group = 1
         self.board_count += 1
+
+    def _goes_on(self, step: Step) -> bool:
+        """Whether the betting that a communal card came into is gone on with after it (Faro has its own rule)."""
+        betting, after = self.betting, next(self.table.acts_after(step.n, past_cards=True), None)
+        due, first = betting.due(), next((player for player in betting.in_hand if not player.all_in), None)
+        if self.rules.early_card_stays or due is None or after is None or after.box != due.box:
+            return False
+        return due is not first if betting.may_check(due) else after.kind != "check"
+
+    def _checked_unseen(self, step: Step) -> bool:
+        """Whether the last to act may have checked by voice; one who acts next in his old turn had not."""
+        betting, after = self.betting, next(self.table.acts_after(step.n, past_cards=True), None)
+        if not betting.actions:
+            return False
+        waiting = [player for player in betting.in_hand if not player.all_in and not player.acted]
+        if not all(betting.may_check(player) for player in waiting):
+            return False
+        if any(not player.all_in and player.put < betting.to_call for player in betting.in_hand):
+            return False
+        opener = next((player for player in betting.in_hand if not player.all_in), None)
+        return after is None or after.box not in {player.box for player in waiting if player is not opener}
 
     def _close_street(self, step: Step) -> None:
         sizes = self.rules.board

@@ -29,7 +29,7 @@ def uncalled(put_in: Mapping[str, int], live: Sequence[str]) -> tuple[str, int] 
 
 
 def layers(put_in: Mapping[str, int], live: Sequence[str], all_in: Sequence[str]) -> list[Layer]:
-    """The main pot and the side pots: a new one begins where a player tapped out.
+    """The main pot and the side pots: a new one begins where a player tapped out, though he may have folded since.
 
     >>> layers({"box1": 500, "box2": 200, "box3": 500, "box4": 100}, ["box1", "box2", "box3"], ["box2"])
     [Layer(amount=700, eligible=['box1', 'box2', 'box3']), Layer(amount=600, eligible=['box1', 'box3'])]
@@ -37,13 +37,14 @@ def layers(put_in: Mapping[str, int], live: Sequence[str], all_in: Sequence[str]
     top = max((put_in[box] for box in live), default=0)
     levels = sorted({min(put_in[box], top) for box in all_in} | {top})
     found: list[Layer] = []
-    below = 0
+    below, formed = 0, set[str]()
     for level in levels:
         ceiling = level if level < top else 1 << 60
         amount = sum(min(max(each - below, 0), ceiling - below) for each in put_in.values())
         eligible = [box for box in live if box not in all_in or put_in[box] >= level]
-        below = level
-        if found and found[-1].eligible == eligible:
+        below, before = level, formed
+        formed = {box for box in (*live, *all_in) if box not in all_in or put_in[box] >= level}
+        if found and formed == before:
             found[-1] = Layer(found[-1].amount + amount, eligible)
         elif amount:
             found.append(Layer(amount, eligible))

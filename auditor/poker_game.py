@@ -156,7 +156,9 @@ class PokerGame(Game[PokerHouseType]):
             not deal.table.round.ended
             or len(betting.in_hand) < 2
             or deal.board_count >= need
+            or any(finding.kind == "deal.count" and finding.at == "board" for finding in deal.findings)
             or betting.due() is not None
+            or any(finding.kind == "deal.count" and finding.at == "board" for finding in deal.findings)
         ):
             return []
         message = f"The pot was contested to the end with {deal.board_count} of {need} communal cards dealt."

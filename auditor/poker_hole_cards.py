@@ -1,13 +1,14 @@
 """Hole cards and the deck: the initial deal in order and number, what makes a misdeal, cards that cannot be there."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from auditor.cards import JOKER, NAMES
 from auditor.checks import DealRules, deal_findings
 from auditor.findings import Finding
+from auditor.game import status_of
 from auditor.poker_deal import Deal
 from auditor.poker_table import NEVER, Table
 from auditor.rounds import Slot, box_number
@@ -28,8 +29,11 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
         first_places = [slot.dealt_to for slot in first]
         if first_places == list(deal.sequence[: len(first)]):
             first = []
+    sequence = deal.sequence
+    if status_of(deal.table.round) in ("misdeal", "void") and deal.first_action_n == NEVER:
+        sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
     if first:
-        yield from (_as_named(finding, deal) for finding in deal_findings(deal.sequence, first, rules))
+        yield from (_as_named(finding, deal) for finding in deal_findings(sequence, first, rules))
     for slot in deal.exposed_hole():
         yield Finding(
             kind="deal.exposed",
@@ -38,6 +42,22 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
             at=slot.dealt_to,
             message=f"A hole card of {slot.dealt_to} was dealt face up.",
         )
+
+
+def _as_far_as_dealt(sequence: Sequence[str], dealt: Sequence[str]) -> Sequence[str]:
+    """The part of the deal that was meant to have come when it was called off: whichever is least wrong.
+
+    >>> _as_far_as_dealt(["box1", "box2", "box3"] * 2, ["box1", "box3"])
+    ['box1', 'box2', 'box3']
+    >>> _as_far_as_dealt(["box1", "box2", "box3"] * 2, ["box1", "box2", "box2"])
+    ['box1', 'box2']
+    """
+    got = Counter(dealt)
+    wrong = [
+        ((Counter(sequence[:length]) - got).total() + (got - Counter(sequence[:length])).total(), -length)
+        for length in range(len(sequence) + 1)
+    ]
+    return sequence[: -min(wrong)[1]]
 
 
 def _as_named(finding: Finding, deal: Deal) -> Finding:
@@ -122,7 +142,7 @@ def later_findings(deal: Deal) -> Iterator[Finding]:
                         message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
                     )
     already = {finding.at for finding in initial_findings(deal)} | reported
-    for player in deal.betting.in_hand if table.round.ended else ():
+    for player in deal.betting.in_hand if table.round.ended and status_of(table.round) == "complete" else ():
         count = len(deal.hand_at_end(player.box))
         if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:
             yield Finding(

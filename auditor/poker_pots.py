@@ -40,14 +40,20 @@ class Pots:
         if self.back is not None:
             put_in[self.back[0]] -= self.back[1]
         known = {box: put_in.get(box, 0) for box in {*put_in, *live}}
-        self.layers = layers(known, live, [p.box for p in betting.in_hand if p.all_in])
+        tapped_out = [player.box for player in betting.order if player.all_in and player.box in known]
+        self.layers = layers(known, live, tapped_out)
+        if len(self.layers) > len(self.table.pots):
+            # Nobody who is still in parts them, and the table did not either.
+            self.layers = layers(known, live, [box for box in tapped_out if box in live])
         if betting.dead > 0 and self.layers:
             self.layers[0] = Layer(self.layers[0].amount + betting.dead, self.layers[0].eligible)
         self.names = ["pot", *(f"pot{number}" for number in range(2, len(self.layers) + 1))][: len(self.layers)]
         self.winners = [self._in_order(showdown.winners(layer.eligible)) for layer in self.layers]
         self.odd_chip_rule = odd_chip_rule
         self.taken = self._taken()
-        self.taking = self._taking(only_forced=betting.only_forced)
+        # An uncalled bet is no part of the pot: with it gone, blinds and antes may be all there is.
+        forced = all(put_in.get(player.box, 0) <= player.posted for player in betting.order)
+        self.taking = self._taking(only_forced=betting.only_forced or forced)
         self.due = commission(self.house, [layer.amount for layer in self.layers], self.taking)
 
     def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
@@ -131,7 +137,7 @@ class Pots:
     def commission_findings(self, *, together: bool) -> Iterator[Finding]:
         """The commission taken against the commission due, of each pot or of all pots together."""
         live = {player.box for player in self.showdown.deal.betting.in_hand}
-        if together and self.taking.shared_by_all is None and live >= set(self.contributors):
+        if together and (self.taking.shared_by_all is None or self.showdown.spoiled) and live >= set(self.contributors):
             return  # nothing is due if they tie, and their hands were not shown
         if together:
             pairs = [("pot", sum(self.due), sum(self.taken), sum(layer.amount for layer in self.layers))]
@@ -156,7 +162,7 @@ class Pots:
 
     def award_findings(self) -> Iterator[Finding]:
         """The stacks that rose against the shares due, pot by pot where they can be told apart."""
-        if any(winners is None for winners in self.winners) or not self.layers:
+        if any(winners is None for winners in self.winners) or not self.layers or self.showdown.spoiled:
             yield from self._partly_known()
             return
         paid: Counter[str] = Counter()

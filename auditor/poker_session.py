@@ -68,7 +68,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
     seated = {box for box in {*table.stacks, *table.dealt} if table.has_stake(box) or box in table.dealt}
     levels = table.house.blind_levels
     due = table.clockwise(seated)[: len(levels)]
-    absent = {box for box in due if box not in table.seats and box in session.known}
+    absent = {box for box in due if box not in table.seats and box in session.known and counted}
     swept = sum(pot.amount for pot in table.pots)
     return Session(
         rounds=session.rounds + 1,
@@ -76,7 +76,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         counted=counted,
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
-        known=session.known | frozenset(table.dealt),
+        known=session.known | frozenset(table.dealt) | table.newly_seated,
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),

@@ -3,6 +3,7 @@
 A hand that was never shown cannot be ranked; what cannot be ranked is not claimed.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from auditor.findings import Finding
 from auditor.hands import category, describe, describe_low
 from auditor.poker import PokerHouse
 from auditor.poker_deal import Deal
+from auditor.poker_hole_cards import deck_findings
 from auditor.rounds import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
@@ -39,6 +41,14 @@ class Showdown:
         hands = [self._shown(player.box, ranking, hand_size) for player in live]
         self.fouled = [hand.box for hand in hands if not hand.right] if self.contested else []
         self.hands = {hand.box: hand for hand in hands}
+        self.spoiled = self._spoiled([player.box for player in live])
+        """Whether a hand or the board holds a card that cannot be there: no rule ranks it."""
+
+    def _spoiled(self, live: Sequence[str]) -> bool:
+        at = {finding.at for finding in deck_findings(self.table)}
+        twice = Counter(slot.card for slot in self.table.round.slots if slot.card is not None and slot.gone_to != "shoe")
+        lying = [slot for box in (*live, "board") for slot in self.table.round.hand(box)]
+        return bool(at & {*live, "board"}) or any(twice[slot.card] > 1 and slot.sure for slot in lying)
 
     def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:
         slots = self.deal.hand_at_end(box)

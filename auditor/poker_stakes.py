@@ -117,7 +117,8 @@ def _other_posts(table: Table, session: Session, blinds: list[tuple[str, int]]) 
     for box, posted in table.posted.items():
         if not posted or box in dict(blinds) or table.house.allows_over_blind:
             continue
-        may_join = box in session.missed or box not in session.known or not session.rounds
+        # Another player may have sat down where one left, and whoever sat out may have changed his seat.
+        may_join = box in session.missed or box not in session.known or box not in session.dealt
         if may_join and posted in (*levels, sum(levels)):
             continue
         if posted in misplaced:
@@ -139,7 +140,7 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
     rules, clauses = table.rules, table.rules.clauses
     if session.blurred or not session.rounds:
         return
-    big = table.house.blind_levels[-1]
+    big = table.house.big_blind
     moved = any(ledger.before(table.opened_n) == 0 and ledger.carried for ledger in table.stacks.values())
     for box in table.dealt:
         posted = table.posted.get(box, 0)
@@ -222,11 +223,13 @@ def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
     least, most = house.stake_bounds
-    later = session.rounds > 0 and (change.before > 0 or box in session.known)
+    # Who comes to an empty place where nobody was dealt in of late may well be somebody else.
+    later = session.rounds > 0 and (change.before > 0 or box in session.dealt)
     if later and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
         yield _moved(box, change, rules.clauses.tournament_stake, "between rounds")
     elif change.rise < 0:
-        if change.after and not rules.stake_may_shrink:
+        # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
+        if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
             yield _moved(box, change, rules.clauses.stake_between, "between rounds")
     elif (least is not None and change.after < least) or (most is not None and change.after > most):
         side, bound = (

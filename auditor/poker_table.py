@@ -5,6 +5,7 @@ stack again as an award; the log tells a state at each spot, so what a dealer's 
 to it.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,6 +59,7 @@ class Table:
         self.returned = {box: self._returned(box) for box in self.bets}
         self.awards = {box: self._awards(box) for box in self.stacks}
         self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        self._corrected()
         off = next((n for n, call in round.calls if call.at is None and call.what in ("misdeal", "void")), NEVER)
         self.end_n = min(self.award_n, off)
         """Where the betting ends at the latest: the first award, or the round declared off."""
@@ -124,13 +126,26 @@ class Table:
         return found
 
     def _awards(self, box: str) -> list[Change]:
-        """Rises of the stack by the dealer that give back no bet."""
+        """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
         given_back = [each.stack for each in self.returned.get(box, ())]
+        pulled = [c.n for pot in self.pots for c in pot.changes if c.rise < 0 and c.by == "player"]
         return [
             change
             for change in self.stacks[box].changes
-            if change.rise > 0 and change.by != "player" and change.n > self.opened_n and change not in given_back
-        ]
+            if change.rise > 0 and change.n > self.opened_n and change not in given_back
+            and (change.by != "player" or any(n < change.n for n in pulled))
+        ]  # fmt: skip
+
+    def _corrected(self) -> None:
+        """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
+        last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        for box, ledger in self.stacks.items():
+            self.awards[box] += [
+                change
+                for change in ledger.changes
+                if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
+                and (change.by == "dealer" or change.n < last)
+            ]  # fmt: skip
 
     def _posted(self, box: str) -> int:
         """What the box put in before the first card, swept already or not."""
@@ -170,6 +185,17 @@ class Table:
         found.sort(key=lambda step: step.n)
         return found
 
+    def acts_after(self, n: int, *, past_cards: bool = False) -> Iterator[Step]:
+        """What players did after event `n`, until the next card for them or the board, or past it."""
+        for step in self.steps:
+            if step.n <= n:
+                continue
+            if step.kind in ("card", "board") and not past_cards:
+                return
+            chips = step.change is not None and step.change.rise > 0 and step.change.by != "dealer"
+            if chips or step.kind in ("check", "fold", "gone"):
+                yield step
+
     def _hands_gone(self) -> list[Step]:
         """A hand that left its place unseen, all of it, is a fold (whoever said nothing)."""
         found = []
@@ -202,7 +228,8 @@ class PokerBoundary(Boundary):
             return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack":
-                return _over(round) and (event.by != "dealer" or _balanced(round))
+                taken_back = event.by == "dealer" and _falls(round, event)
+                return _over(round) and not taken_back and (event.by != "dealer" or _balanced(round))
             return event.by != "dealer" and not _falls(round, event)
         if isinstance(event, log.Call):
             return event.what not in ("void", "misdeal")

@@ -14,8 +14,8 @@ class Player:
     """A player in the walk. Amounts are cents; `put` is this betting round's, `total` the whole round's."""
 
     __slots__ = (
-        "acted", "all_in", "box", "clock", "folded_n", "folded_short", "held", "out_of_turn", "posted", "put", "saw",
-        "total",
+        "acted", "all_in", "box", "clock", "folded_n", "folded_short", "held", "let_off", "out_of_turn", "posted",
+        "put", "removed", "saw", "total",
     )  # fmt: skip
 
     def __init__(self, box: str) -> None:
@@ -28,7 +28,9 @@ class Player:
         self.saw = 0
         """The last full bet or raise when he acted: if it still stands, the betting was not reopened for him."""
         self.clock: float | None = None
-        self.folded_short = 0
+        self.folded_short = self.removed = 0
+        self.let_off = -1
+        """The bet he checked to, which is reported: nobody waits for his call of it."""
 
     @property
     def in_hand(self) -> bool:
@@ -94,6 +96,8 @@ class Turns:
         """Somebody acts: in his turn, or not."""
         self.commit_held(player)
         due, place = self.due(), self.order.index(player)
+        if due is not None and due is not player and self._checked_unseen(due, player, step):
+            due = player
         self.actions += 1
         if due is player:
             self.last, self.strayed, player.held = place, None, False
@@ -108,6 +112,31 @@ class Turns:
             self._out_of_turn(player, due, step, wager=wager)
             self.strayed = place
             self.left_out.add(due.box)
+
+    def _checked_unseen(self, due: Player, player: Player, step: Step) -> bool:
+        """Whether everybody between the one due and `player` may have checked by voice, which no camera sees.
+
+        One of them who acts later in the betting round, with no raise since, shows that he had not.
+        """
+        count, place, start = len(self.order), self.order.index(player), self.order.index(due)
+        passed = [self.order[(start + offset) % count] for offset in range((place - start) % count)]
+        passed = [each for each in passed if each.in_hand and not each.all_in and not each.acted]
+        if not passed or self.strayed is not None or not all(self.may_check(each) for each in passed):
+            return False
+        level = max(self.to_call, step.change.after if step.change is not None else 0)
+        for later in self.table.acts_after(step.n):
+            if self.players.get(later.box) in passed:
+                return False
+            if later.change is not None and later.change.after > level and later.box != player.box:
+                break
+        for each in passed:
+            each.acted, each.saw = True, self.full_bet
+        return True
+
+    def may_check(self, player: Player) -> bool:
+        """Whether the player, who has not acted, needs no chips to stay in; in the first round only a blind may pass."""
+        opened = self.street > 0 or (bool(self.house.blind_levels) and player.posted > 0)
+        return opened and player.put >= self.to_call and player.clock is None and not player.held
 
     def _out_of_turn(self, player: Player, due: Player, step: Step, *, wager: bool) -> None:
         if due.clock is not None and step.t > due.clock + self.rules.clock_s:

@@ -336,6 +336,7 @@ class Round:
         elif not self.gaps or self.gaps[-1].until is not None:
             self.gaps.append(Gap(n, event.t))
             self.copies = [0] * 53  # a shuffle may go unseen
+            self.marker = None  # and so may the marker's move
 
     def _take_shuffle(self, n: int, event: log.Shuffle) -> None:
         self.copies = [0] * 53
@@ -375,14 +376,18 @@ class Round:
         until_n = self.gaps[-1].until_n
         return until_n is None or not ledger.changes or ledger.changes[-1].n < until_n
 
-    def undealt_n(self) -> int:
-        """The last event that shows that no card was dealt yet: a gap in the view after it may hide the first cards."""
+    def undealt_n(self, spots: frozenset[str] | None = None) -> int:
+        """The last event that shows that no card was dealt yet: a gap in the view after it may hide the first cards.
+
+        `spots` are those of the opening wagers, where the game has others that are placed during the round.
+        """
         signs = [n for n, event in enumerate(self.events[: self.opened_n]) if isinstance(event, _UNDEALT)]
         signs += [n for n, call in self.calls if call.what == "no_more_bets"]
-        # Chips that a player lays down are a wager; chips seen standing, or moved by the dealer, tell nothing.
+        # Chips that a player lays down are a wager; chips seen standing, added to (a double) or moved tell nothing.
         signs += [
             change.n for ledger in self.chips.values() for change in ledger.changes
-            if change.by == "player" and change.rise > 0
+            if change.by == "player" and change.rise > 0 and not change.before
+            and "#" not in ledger.at and (spots is None or ledger.spot in spots)
         ]  # fmt: skip
         return max((n for n in signs if n < (self.opened_n or 0)), default=-1)
 

@@ -54,7 +54,7 @@ class Store:
         if create:
             _make(path, keys)
         with _told(path), contextlib.closing(_connected(path, mode="rw")) as db:
-            yield cls(db, keys, _prepared(db, path, keys))
+            yield cls(db, keys, _prepared(db, path, keys, create=create))
 
     @classmethod
     @contextlib.contextmanager
@@ -211,9 +211,9 @@ def _room_of(db: Database, path: Path) -> str:
     return str((db.conn.execute("SELECT id FROM room").fetchone() or [""])[0])
 
 
-def _prepared(db: Database, path: Path, keys: Keys) -> str:
+def _prepared(db: Database, path: Path, keys: Keys, *, create: bool) -> str:
     """The room's id; a new room is furnished, one of an older version brought up to date."""
-    is_new = not db.table_names()
+    is_new = create and not db.table_names()
     if not is_new:
         _room_of(db, path)
     if migrations.pending(db):

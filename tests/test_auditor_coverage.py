@@ -441,5 +441,5 @@ def test_markdown_page() -> None:
 def test_pages_of_every_rulebook(rulebook: str) -> None:
     covered = coverage.load(rulebook)
     text, markdown = coverage.render_text(covered, width=80), coverage.render_markdown(covered)
-    assert all(len(line) <= 80 for line in text.splitlines())
+    assert all(len(line) <= 80 or len(line.split()) <= 2 for line in text.splitlines())  # names of tests stay whole
     assert all(f"  {clause.number}  " in text and f"| {clause.number} |" in markdown for clause in covered.clauses)

@@ -4,13 +4,16 @@ The cards as they were dealt are in `blackjack_deal`, the hands as they were pla
 wagers in `blackjack_wagers`; here are the odds and the settlement.
 """
 
+from auditor import log
 from auditor.cards import JOKER, RED_SUITS, name
 from auditor.checks import deck_findings
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.log import cents
-from auditor.rounds import Change, Gap, Ledger, Round, Slot, box_of
-from auditor.rulebooks.blackjack_deal import DEALER, NEVER, BlackjackHouse, dealing_findings, shuffle_findings
+from auditor.rounds import CardsCollected, Change, Gap, Ledger, Round, Slot, box_of
+from auditor.rulebooks.blackjack_deal import (
+    DEALER, MAIN, NEVER, PAIRS, BlackjackHouse, dealing_findings, shuffle_findings,
+)  # fmt: skip
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
 from auditor.rulebooks.blackjack_play import Act, DealerHand
 from auditor.rulebooks.blackjack_wagers import Insurance, insurances, wager_findings
@@ -47,12 +50,31 @@ def pair_kind(first: int, second: int) -> str | None:
     return "coloured pair" if same_colour else "mixed pair"
 
 
+class BlackjackRounds(CardsCollected):
+    """Who is out loses his cards before the others: where some may lie unseen, only the dealer's going ends a round."""
+
+    def ended(self, round: Round) -> bool:
+        """All cards are in the discard rack."""
+        if not super().ended(round) or not round.gaps:
+            return super().ended(round)
+        return any(isinstance(event, log.Gone) and event.at == DEALER for event in round.events)
+
+    def starts_next(self, round: Round, event: log.AnyEvent) -> bool:
+        """After a gap, also a card for a hand that was collected."""
+        if round.gaps and isinstance(event, log.Card):
+            hand = round.hand(event.at)
+            if len(hand) > 1 and all(slot.gone_n is not None for slot in hand):
+                return True
+        return super().starts_next(round, event)
+
+
 class Blackjack(Game[BlackjackHouse]):
     """The rulebook."""
 
     id = "act-blackjack"
     citation = "NI2002-45 Blackjack"
     house_type = BlackjackHouse
+    boundary = BlackjackRounds()
     one_deck = False
 
     def doubts(self, round: Round, house: BlackjackHouse) -> list[Doubt]:
@@ -66,7 +88,7 @@ class Blackjack(Game[BlackjackHouse]):
 
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
         """A gap that was over before the cards came hides only what hangs on the wagers."""
-        over = gap.until_n is not None and gap.until_n <= round.undealt_n()
+        over = gap.until_n is not None and gap.until_n <= round.undealt_n(MAIN | PAIRS)
         return gap.since <= finding.t and (not over or finding.kind in BY_WAGERS)
 
     def judge(self, round: Round, house: BlackjackHouse) -> Judgement:
@@ -138,7 +160,7 @@ def settle_pairs(act: Act, settlement: Settlement, reported: dict[str | None, st
         if not act.initial_n < moves[0].n < act.subsequent_n:
             when = "after the initial deal and before the subsequent one"
             settlement.findings.append(
-                _out_of_time(ledger, moves[0], "18.12", f"Perfect Pairs is settled {when}")
+                _out_of_time(act, ledger, moves[0], "18.12", f"Perfect Pairs is settled {when}")
             )
 
 
@@ -159,10 +181,11 @@ def _dealer_moves(act: Act, ledger: Ledger) -> list[Change]:
     return [change for change in ledger.changes if change.by == "dealer" and change.n > act.opened_n and change.rise]
 
 
-def _out_of_time(ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
+def _out_of_time(act: Act, ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
     return Finding(
         kind="payout.order", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
         message=f"{why}; {ledger.at} was settled at {change.t:.1f} s.",
+        verdict="unsure" if act.unseen else "breach", reads=("feed",) if act.unseen else (),
     )
 
 
@@ -250,10 +273,10 @@ def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding
         draws_n = next((slot.n for slot in act.draws if slot.dealt_to not in out), NEVER)
         if dealt_in_time and not act.initial_n < first.n < min(draws_n, act.split_n):
             rule, when = "8.1(a)" if at_once else "8.1(b)", "after the initial deal and before the subsequent one"
-            return [_out_of_time(hand.ledger, first, rule, f"This blackjack is paid {when}")]
+            return [_out_of_time(act, hand.ledger, first, rule, f"This blackjack is paid {when}")]
     elif first.n < dealer.decided_n:
         rule = "8.1" if hand.natural else "13.1"
-        return [_out_of_time(hand.ledger, first, rule, "The dealer's hand was not complete")]
+        return [_out_of_time(act, hand.ledger, first, rule, "The dealer's hand was not complete")]
     return []
 
 
@@ -282,5 +305,5 @@ def settle_insurance(act: Act, settlement: Settlement, wager: Insurance, dealer:
     moves = _dealer_moves(act, ledger)
     if found is None and kind is None and second is not None and settlement.voided is None:
         why = "Insurance is settled by the dealer's second card, which had not come"
-        early = [_out_of_time(ledger, change, "7.5", why) for change in moves[:1] if change.n < dealer.second_n]
+        early = [_out_of_time(act, ledger, change, "7.5", why) for change in moves[:1] if change.n < dealer.second_n]
         settlement.findings += early

@@ -96,6 +96,10 @@ class ActPokerHouse(BettingHouse, frozen=True, kw_only=True):
         return None if least is None else cents(least), None if most is None else cents(most)
 
     @property
+    def charged_by_time(self) -> bool:
+        return self.commission == "time"
+
+    @property
     def has_joker(self) -> bool:
         return self.joker
 

@@ -55,14 +55,14 @@ class Deal:
         self.mains = [stake for stake in stakes_at(round, self.opened_n, MAIN) if "#" not in stake.ledger.at]
         self.pairs = stakes_at(round, self.opened_n, PAIRS)
         self.boxes = list(dict.fromkeys(box_of(stake.ledger.at) for stake in self.mains))
+        self.expected = [*self.boxes, DEALER, *self.boxes] if self.boxes else []
         others = [place for place in round.hands if place != DEALER and place not in self.boxes]
         self.late = self._late_wagers() if others else {}
         late_boxes = {box_of(stake.ledger.at) for stake in self.late}
         self.in_play = {DEALER, *self.boxes, *late_boxes}
         slots = [slot for slot in round.slots if slot.card != JOKER]
-        known = [slot for slot in slots if slot.dealt_to not in late_boxes] if late_boxes else slots
-        self.expected = [*self.boxes, DEALER, *self.boxes] if self.boxes else []
-        self.initial = self._initial(known)
+        in_time = [slot for slot in slots if slot.dealt_to not in late_boxes] if late_boxes else slots
+        self.initial = self._initial(in_time)
         self.first_cards, self.draws = self.initial, slots[len(self.initial) :]
         for box in late_boxes:
             self.first_cards = self.first_cards + [slot for slot in slots if slot.dealt_to == box][:2]
@@ -95,15 +95,19 @@ class Deal:
         return not self.round.ended or min(calls, default=NEVER) < collected_n
 
     def _late_wagers(self) -> dict[Stake, int]:
-        """Wagers put down too late on boxes that were dealt in all the same, with the event that placed them."""
+        """Wagers put down during the deal on boxes that were dealt in all the same, with the event that placed them."""
+        in_time = [slot for slot in self.round.slots if slot.dealt_to in self.expected]
+        closed_n = in_time[min(len(in_time), len(self.expected)) - 1].n if in_time else NEVER
         found = {}
         for ledger in self.round.chips.values():
             box = box_of(ledger.at)
-            if ledger.spot == "main" and box not in self.boxes and box in self.round.hands and "#" not in ledger.at:
-                last_n = max((slot.n for slot in self.round.slots if slot.dealt_to == box), default=0)
-                placed = [each for each in ledger.changes if self.opened_n < each.n < last_n and each.by != "dealer"]
-                for change in placed[:1]:
+            if ledger.spot != "main" or box in self.boxes or "#" in ledger.at:
+                continue
+            last_n = max((slot.n for slot in self.round.slots if slot.dealt_to == box), default=0)
+            for change in ledger.changes:
+                if self.opened_n < change.n < min(last_n, closed_n) and change.by != "dealer":
                     found[Stake(ledger, change.after, change.sure, change.t)] = change.n
+                    break
         return found
 
     def placed_right(self, slot: Slot) -> bool:
@@ -218,7 +222,7 @@ def _out_of_turn(round: Round, slot: Slot, early: Slot) -> Finding:
             message=f"{place} had stood and {other} had been dealt a card, when {place} was dealt another one.",
         )
     return Finding(
-        kind="deal.order", rule=rule, t=early.t, at=other, expected=place, observed=other,
+        kind="deal.order", rule=rule, t=slot.t if round.gaps else early.t, at=other, expected=place, observed=other,
         message=f"{other} was dealt a card before {place} was completed: hands are completed in turn.",
     )
 

@@ -82,14 +82,18 @@ def raises(ledger: Ledger, slots: list[Slot], until_n: int) -> Iterator[Raise]:
     found: Raise | None = None
     cards = -1
     for change in ledger.changes:
-        if change.n > until_n or (change.by == "dealer" and slots and change.n > slots[0].n):
+        if not change.rise:
+            continue
+        settled = change.by == "dealer" or (change.rise < 0 and (change.by is None or not change.after))
+        if change.n > until_n or (settled and slots and change.n > slots[0].n):
             break
         if change.by == "dealer":
             continue
         now = sum(slot.n < change.n for slot in slots)
         known = change.by == "player"
         if found is not None and now == cards:
-            found = found._replace(last_n=change.n, after=change.after, known=found.known and known, sure=change.sure)
+            known = known and found.known
+            found = found._replace(last_n=change.n, t=change.t, after=change.after, known=known, sure=change.sure)
         else:
             if found is not None and found.after > found.before:
                 yield found

@@ -6,7 +6,7 @@ from auditor.cards import ACE, JOKER, name
 from auditor.checks import Stake
 from auditor.findings import Finding
 from auditor.rounds import Ledger, Round, Slot, box_number, box_of, hand_of
-from auditor.rulebooks.blackjack_deal import DEALER, NEVER, BlackjackHouse, Deal, burnt_cards
+from auditor.rulebooks.blackjack_deal import DEALER, MAIN, NEVER, PAIRS, BlackjackHouse, Deal, burnt_cards
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, Raise, no_more, raises, total
 
 DEALER_STANDS = 17  # 12.1(a)
@@ -35,7 +35,7 @@ class Act(Deal):
         burnt = burnt_cards(self.dealer)
         self.dealer_burnt = burnt
         self.dealer_n = next((slot.n for slot in self.dealer if slot.n > self.initial_n and slot not in burnt), NEVER)
-        self.undealt_n = round.undealt_n() if round.gaps else self.opened_n
+        self.undealt_n = round.undealt_n(MAIN | PAIRS) if round.gaps else self.opened_n
         self.unseen = round.gap_after(self.undealt_n) is not None
         self.void_hands = {hand_of(call.at) for _, call in round.calls if call.at is not None and call.what == "void"}
         split = {place: box_of(place) for place in round.hands if "#" in place}
@@ -82,7 +82,7 @@ class Act(Deal):
 
     def _double(self, place: str, ledger: Ledger, slots: list[Slot]) -> Raise | None:
         """11.1: the player's raise that doubles the hand, if he made one."""
-        first = next((change for change in ledger.changes if change.n > self.initial_n), None)
+        first = next((change for change in ledger.changes if change.n > self.initial_n and change.rise), None)
         if first is None or first.by == "dealer":
             return None
         found = (each for each in raises(ledger, slots, self.dealer_n) if each.first_n > self.initial_n and each.before)

@@ -54,9 +54,9 @@ def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
     settling_n = min((n for n in moves if n > decided_n), default=decided_n)
 
     def main_may(ledger: Ledger, change: Change) -> bool:
-        if change.n > decided_n:
-            return _after_cards(act, ledger, change, settling_n)
-        return change.n > act.initial_n and _provided_for(act, ledger, change)
+        if change.n > act.initial_n and _provided_for(act, ledger, change):
+            return True
+        return change.n > decided_n and _after_cards(act, ledger, change, settling_n)
 
     def pairs_may(ledger: Ledger, change: Change) -> bool:
         """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
@@ -81,7 +81,7 @@ def _provided_for(act: Act, ledger: Ledger, change: Change) -> bool:
     place = hand_of(ledger.at)
     hand = next((hand for hand in act.hands if hand.place == place and hand.ledger is ledger), None)
     if hand is None:
-        return "#" in place and act.stopped  # chips for a split that was not seen yet
+        return "#" in place and (act.stopped or act.unseen)  # chips for a split that was not seen
     if change.n <= hand.since and (hand.double is not None or "#" in place):
         return change.rise > 0
     if change.rise > 0:

@@ -53,6 +53,7 @@ class PokerDealer(PokerShowdown):
         if len(self.deck()) == len(NAMES):
             self.rule_out("card.foreign", "the deck holds every card there is")
         if house.get("limit") == "fixed":
+            self.rule_out("bet.multiple", "bets are of fixed size")
             self.rule_out("bet.amount", "with fixed bets every wrong raise is outside the limit")
         if house.get("commission") in ("none", "time"):
             self.rule_out("commission.over", "no commission is due from the pot")

@@ -100,7 +100,7 @@ class PokerBetting(PokerTable):
         if self.told("pot.split", "pot.odd_chip", "show.order", "pot.winner", "bet.moved"):
             zeal = 0.9
         elif self.told("commission.not_due") and self.number == 1:
-            zeal = 0
+            zeal = -0.5
         if not owes:
             return "raise" if draw < 0.15 + 0.25 * zeal else "check"
         fear = 0.6 * (1 - zeal) + (0.2 if owes > self.stack(box) / 3 else 0)

@@ -163,6 +163,8 @@ class PokerTable(Dealer):
         empty = [box for box in range(1, self.seats + 1) if box not in self.seated and box not in self.vacated]
         on_button = [box for box in empty if self.after(self.button, [*self.seated, box])[0] == box]
         others = [box for box in empty if box not in on_button]
+        last = [box for box in others if self.after(self.button, [*self.seated, box])[-1] == box]
+        others = last or others  # the blinds before it come from the others
         # Where blinds are posted on entry, behind the blinds; elsewhere not on the button.
         box = self.chance.choice((on_button or others) if self.newcomers_post else (others or on_button))
         self.seated = sorted([*self.seated, box])

@@ -1,0 +1,48 @@
+"""Rooms for tests: a store with two logs of blackjack in it."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playing import written
+
+from auditor.chain import Keys
+from auditor.store import Store
+
+GOOD = """
+    chips box1/main 10 player
+    card box1 Ts
+    card dealer 9c
+    card box1 9d
+    card dealer 8c
+    chips box1/main 20 dealer
+    chips box1/main 0 player
+    gone box1
+    gone dealer
+"""
+SHORT = GOOD.replace("chips box1/main 20 dealer", "chips box1/main 15 dealer")
+UNREAD = SHORT.replace("card box1 9d", "card box1 ??  up=true")
+
+
+def keep(store: Store, table_log: bytes, name: str = "evening.jsonl") -> int:
+    """Keep a log; its run."""
+    with store.keeping(io.BytesIO(table_log), name) as kept:
+        pass
+    return kept.run
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Store]:
+    """The room in that folder; its key lies beside it."""
+    with Store.open(folder / "room.db", Keys(folder / "keys"), create=True) as store:
+        yield store
+
+
+def furnish(folder: Path) -> Path:
+    """A room with three logs: three rounds and a breach, two breaches, and one unsure finding."""
+    with opened(folder) as store:
+        keep(store, written("act-blackjack", GOOD + SHORT + GOOD))
+        keep(store, written("act-blackjack", SHORT + SHORT))
+        keep(store, written("act-blackjack", UNREAD))
+    return folder / "room.db"

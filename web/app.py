@@ -1,0 +1,77 @@
+"""The review site, put together: blueprints, the door, and headers that let nothing in from outside."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from auditor.log import FairdealError
+from web import access, findings, people_pages, queue, shown, tables
+from web.people import Attempts
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def create_app(config: Mapping[str, Any]) -> Flask:
+    """The site of one room. `ROOM` is its path, `KEYS` the folder of its key (None: the usual one)."""
+    app = Flask(__name__)
+    app.config.from_mapping(
+        KEYS=None,
+        MAX_CONTENT_LENGTH=64 * 1024,
+        CSRF_SECRET=secrets.token_bytes(32),
+        LOGINS_BY_NAME=Attempts(limit=5, window_s=300),
+        LOGINS_BY_ADDRESS=Attempts(limit=30, window_s=300),
+    )
+    app.config.from_mapping(config)
+    access.guard(app)
+    shown.teach(app)
+    for module in (queue, findings, tables, people_pages):
+        app.register_blueprint(module.pages)
+    app.add_url_rule("/", "home", _home)
+    app.after_request(_with_headers)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(FairdealError, _room_error)
+    return app
+
+
+def _home() -> ResponseReturnValue:
+    return redirect(url_for("queue.queue"))
+
+
+def _with_headers(response: Response) -> Response:
+    response.headers.update(HEADERS)
+    is_static = request.endpoint == "static"
+    response.headers["Cache-Control"] = "no-cache" if is_static else "no-store"
+    return response
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.response is not None:  # a redirect
+        return error.response
+    return _told(error.description or error.name, error.code or 500)
+
+
+def _room_error(error: FairdealError) -> ResponseReturnValue:
+    return _told(f"The room cannot do that now: {error}", 503)
+
+
+def _told(problem: str, code: int) -> ResponseReturnValue:
+    if request.accept_mimetypes.best == "application/json":
+        return {"problem": problem}, code
+    g.setdefault("person", None)
+    return render_template("error.html", problem=problem, code=code), code

@@ -1,0 +1,133 @@
+"""The roulette layout as a plan: where every number lies, and where the chips on a combination stand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from auditor.rounds import spot_of
+from auditor.rulebooks.roulette_layout import RED
+from web.queries import FindingRow, RoundRow, WagerRow
+
+LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, ZERO_WIDTH = 14.0, 16.0, 70.0, 62.0, 52.0
+STACK_STEP = 13.0
+_OUTSIDE = {"low": 0, "even": 1, "red": 2, "black": 3, "odd": 4, "high": 5}
+_SHADES = {"blue", "yellow", "green", "pink", "brown", "red", "black", "white", "orange", "purple", "grey"}
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of the layout."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    shade: str
+    is_winner: bool = False
+
+
+class Stack(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager's chips."""
+
+    x: float
+    y: float
+    at: str
+    stake: int
+    colour: str
+    shade: str
+    result: str
+    due: int | None
+    paid: int | None
+    is_marked: bool
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole layout."""
+
+    cells: list[Cell]
+    stacks: list[Stack]
+    spin: dict[str, Any] | None
+
+
+def layout(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None) -> Layout:
+    """The layout of a round of roulette, with the place of a finding marked."""
+    spin: dict[str, Any] | None = msgspec.json.decode(round.answer).get("spin")
+    stacks: list[Stack] = []
+    standing: dict[tuple[float, float], int] = {}
+    for each in wagers:
+        place = spot_xy(spot_of(each.at), is_track=each.at.startswith("track/"))
+        height = standing[place] = standing.get(place, 0) + 1
+        colour = each.colour or ""
+        is_marked = finding is not None and (finding.at, finding.colour) == (each.at, each.colour)
+        stacks.append(
+            Stack(
+                x=place[0] + STACK_STEP * (height - 1), y=place[1], at=each.at, stake=each.stake, colour=colour,
+                shade=colour if colour in _SHADES else "value", result=each.result or "undecided", due=each.due,
+                paid=each.paid, is_marked=is_marked,
+            )
+        )  # fmt: skip
+    stacks.sort(key=lambda stack: stack.is_marked)  # the marked one on top
+    return Layout(cells=_cells(spin["pocket"] if spin else None), stacks=stacks, spin=spin)
+
+
+def number_xy(number: int) -> tuple[float, float]:
+    """The centre of a number's field.
+
+    >>> number_xy(1)[1] > number_xy(3)[1], number_xy(4)[0] - number_xy(1)[0]
+    (True, 70.0)
+    """
+    if number == 0:
+        return LEFT + ZERO_WIDTH / 2, TOP + CELL_HEIGHT * 1.5
+    column, row = (number - 1) // 3, 2 - (number - 1) % 3
+    return LEFT + ZERO_WIDTH + CELL_WIDTH * (column + 0.5), TOP + CELL_HEIGHT * (row + 0.5)
+
+
+def spot_xy(spot: str, *, is_track: bool = False) -> tuple[float, float]:
+    """Where chips for that spot stand: between the numbers, streets and six lines on the outer line."""
+    bottom = TOP + 3 * CELL_HEIGHT
+    if is_track:
+        tracks = ("voisins-zero", "orphelins", "tier", "zero-game")
+        slot = tracks.index(spot) if spot in tracks else len(tracks)
+        return LEFT + ZERO_WIDTH + CELL_WIDTH * (0.5 + 2.4 * slot), bottom + CELL_HEIGHT * 2.55
+    if spot in _OUTSIDE:
+        return LEFT + ZERO_WIDTH + CELL_WIDTH * (2 * _OUTSIDE[spot] + 1), bottom + CELL_HEIGHT * 1.5
+    if spot.startswith("dozen"):
+        return LEFT + ZERO_WIDTH + CELL_WIDTH * (4 * int(spot[5:]) - 2), bottom + CELL_HEIGHT * 0.5
+    if spot.startswith("column"):
+        return LEFT + ZERO_WIDTH + CELL_WIDTH * 12.5, TOP + CELL_HEIGHT * (3.5 - int(spot[6:]))
+    numbers = [int(part) for part in spot.split("-") if part.isdigit()]
+    if not numbers:
+        return LEFT + ZERO_WIDTH / 2, bottom + CELL_HEIGHT * 1.5
+    places = [number_xy(number) for number in numbers if number or len(numbers) == 1]
+    x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    if 0 in numbers and len(numbers) > 1:
+        return LEFT + ZERO_WIDTH, bottom if len(numbers) == 4 else y
+    return x, bottom if len(numbers) in (3, 6) else y
+
+
+def _cells(winner: int | None) -> list[Cell]:
+    bottom = TOP + 3 * CELL_HEIGHT
+    cells = [
+        Cell(
+            name="0", x=LEFT, y=TOP, width=ZERO_WIDTH, height=3 * CELL_HEIGHT, shade="green", is_winner=winner == 0
+        )
+    ]
+    for number in range(1, 37):
+        x, y = number_xy(number)
+        corner = {"x": x - CELL_WIDTH / 2, "y": y - CELL_HEIGHT / 2, "width": CELL_WIDTH, "height": CELL_HEIGHT}
+        shade = "red" if number in RED else "black"
+        cells.append(Cell(name=str(number), shade=shade, is_winner=number == winner, **corner))
+    for spot in ("column1", "column2", "column3"):
+        x, y = spot_xy(spot)
+        corner = {"x": x - CELL_WIDTH / 2, "y": y - CELL_HEIGHT / 2, "width": CELL_WIDTH, "height": CELL_HEIGHT}
+        cells.append(Cell(name=f"col {spot[6:]}", shade="felt", **corner))
+    for number in (1, 2, 3):
+        x = LEFT + ZERO_WIDTH + CELL_WIDTH * 4 * (number - 1)
+        size = {"width": 4 * CELL_WIDTH, "height": CELL_HEIGHT}
+        cells.append(Cell(name=f"dozen {number}", x=x, y=bottom, shade="felt", **size))
+    for spot, place in _OUTSIDE.items():
+        x = LEFT + ZERO_WIDTH + CELL_WIDTH * 2 * place
+        size = {"width": 2 * CELL_WIDTH, "height": CELL_HEIGHT}
+        cells.append(Cell(name=spot, x=x, y=bottom + CELL_HEIGHT, shade=f"felt {spot}", **size))
+    return cells

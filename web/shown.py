@@ -1,0 +1,109 @@
+"""How things are written for people: times in the casino's zone, money, cards, names of games."""
+
+import datetime
+import functools
+from typing import Any
+
+import msgspec
+from flask import Flask, g
+
+from auditor import coverage
+from auditor.coverage import Clause
+from auditor.findings import MONEY_FAMILIES
+from auditor.log import FairdealError
+
+_MEANINGS = {
+    "open": "waits for a decision", "confirmed": "confirmed by a reviewer", "dismissed": "dismissed by a reviewer"
+}  # fmt: skip
+
+
+def money(cents: int | None) -> str:
+    """Cents as an amount.
+
+    >>> money(1234550), money(None)
+    ('12,345.50', '–')
+    """
+    return "–" if cents is None else f"{cents / 100:,.2f}"
+
+
+def moment(started: str, t: float) -> datetime.datetime:
+    """The table's own clock, `t` seconds after its log began."""
+    return datetime.datetime.fromisoformat(started) + datetime.timedelta(seconds=t)
+
+
+def clock(started: str, t: float) -> str:
+    """
+    >>> clock("2026-11-15T20:00:00+11:00", 65.4)
+    '20:01:05'
+    """
+    return f"{moment(started, t):%H:%M:%S}"
+
+
+def day(started: str, t: float = 0.0) -> str:
+    """
+    >>> day("2026-11-15T20:00:00+11:00")
+    'Sun 15 Nov 2026'
+    """
+    return f"{moment(started, t):%a %d %b %Y}"
+
+
+def value(kind: str, text: str) -> str:
+    """What was expected or observed, which the store keeps as JSON, in words.
+
+    >>> value("payout.short", "12.5"), value("deal.count", "2"), value("deal.order", '"box3"'), value("spin.laps", "null")
+    ('12.50', '2', 'box3', '–')
+    """
+    found: Any = msgspec.json.decode(text)
+    if found is None:
+        return "–"
+    if isinstance(found, (int, float)) and not isinstance(found, bool) and kind.partition(".")[0] in MONEY_FAMILIES:
+        return f"{found:,.2f}"
+    if isinstance(found, list):
+        return " ".join(value(kind, msgspec.json.encode(each).decode()) for each in found)
+    if isinstance(found, dict):
+        return ", ".join(f"{name} {value(kind, msgspec.json.encode(each).decode())}" for name, each in found.items())
+    return {True: "yes", False: "no"}.get(found, str(found)) if isinstance(found, bool) else str(found)
+
+
+@functools.cache
+def _coverage(rulebook: str) -> coverage.Coverage | None:
+    try:
+        return coverage.load(rulebook)
+    except FairdealError:
+        return None  # a rulebook that this version does not have any more
+
+
+def game(rulebook: str) -> str:
+    """The game's name.
+
+    >>> game("act-roulette"), game("act-whist")
+    ('Tournament American Roulette', 'act-whist')
+    """
+    found = _coverage(rulebook)
+    return found.title if found else rulebook
+
+
+def clause(rulebook: str, number: str) -> Clause | None:
+    """The clause with that number, in our words; for «13.2(a)», where that has no entry, the one it stands in."""
+    found = _coverage(rulebook)
+    entries = {each.number: each for each in found.clauses} if found else {}
+    while number not in entries and "(" in number:
+        number = number[: number.rindex("(")]
+    return entries.get(number)
+
+
+def label(kind: str) -> str:
+    """A kind of finding as words.
+
+    >>> label("payout.winner_taken")
+    'payout · winner taken'
+    """
+    return kind.replace("_", " ").replace(".", " · ")
+
+
+def teach(app: Flask) -> None:
+    """Let the templates write so."""
+    filters = (money, clock, day, value, game, label)
+    app.jinja_env.filters.update({each.__name__: each for each in filters})
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.context_processor(lambda: {"me": g.get("person"), "meanings": _MEANINGS})
