@@ -314,25 +314,29 @@ def deck_findings(
 
 
 def marker_order(
-    round: Round, house: House, placed: Iterable[Stake], rule: str
+    round: Round, house: House, placed: Iterable[Stake], rule: str, *, closed_n: int | None = None
 ) -> Iterator[Finding]:
     """In a tournament the marker's player wagers first, the others in turn; it moves on by one player each round.
 
-    Boxes are numbered in the direction of play, so «in turn» is by rising box number from the marker on.
+    Boxes are numbered in the direction of play, so «in turn» is by rising box number from the marker on. Betting closes
+    with event `closed_n`, by default with the round's opening.
     """
     marker = round.opening_marker
     if not house.tournament or marker is None:
         return
     first = box_number(marker)
+    closed_n = (round.opened_n or 0) if closed_n is None else closed_n
     first_wager: dict[int, tuple[int, Ledger, Change]] = {}
     for stake in placed:
         box = box_number(stake.ledger.at)
-        laid_down = [each for each in stake.ledger.changes if each.n < (round.opened_n or 0) and each.rise > 0]
-        # What was taken up again, or went unseen, does not count: the wager begins where it last began from nothing.
-        anew = [each for each in laid_down if not each.before][-1:] or laid_down[:1]
-        for change in anew:
-            if change.by != "dealer" and (box not in first_wager or change.n < first_wager[box][0]):
-                first_wager[box] = (change.n, stake.ledger, change)
+        began: Change | None = None
+        for change in stake.ledger.changes:
+            if change.n >= closed_n:
+                break
+            if change.after > change.before and (began is None or not change.before):
+                began = change  # from nothing: what was taken up again, or settled unseen, does not count
+        if began is not None and began.by != "dealer" and (box not in first_wager or began.n < first_wager[box][0]):
+            first_wager[box] = (began.n, stake.ledger, began)
     highest = max([first, *first_wager]) if first_wager else first
     turns = sorted(first_wager, key=lambda box: (box - first) % (highest + 1))
     by_time = sorted(first_wager, key=lambda box: first_wager[box][0])

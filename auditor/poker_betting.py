@@ -113,6 +113,8 @@ class Betting(Limits):
             self._check(player, step)
         elif step.kind == "clock":
             player.clock = step.t
+        elif player.in_hand and self.table.voided(step.box, step.n):
+            player.folded_n = step.n  # the dealer took a dead hand: nobody's turn
         elif player.in_hand:
             self._fold(player, step)
 

@@ -308,14 +308,23 @@ class Deal:
     def exposed_hole(self) -> list[Slot]:
         """Hole cards that lay open in the initial deal: dealt face up, or turned before anybody acted."""
         found = []
-        for index, slot in enumerate(self.initial):
-            if self.rules.up_cards and index >= len(self.table.seats):
-                break
+        served: set[str] = set()
+        for slot in self.initial:
+            if self.rules.up_cards and slot.dealt_to in served:
+                break  # the cards face up begin
+            served.add(slot.dealt_to)
             turned = slot.turned_n is not None and slot.turned_n < min(self.first_action_n, self._board_n())
             by_dealer = turned and self.table.round.events[slot.turned_n or 0].by == "dealer"
+            # A second card dealt face down (stud) is what the dealer turns then.
+            by_dealer = by_dealer and not (self.rules.up_cards and self._second_down(slot))
             if slot.dealt_up or by_dealer:
                 found.append(slot)
         return found
+
+    def _second_down(self, first: Slot) -> bool:
+        return any(
+            slot.dealt_to == first.dealt_to and slot is not first and not slot.dealt_up for slot in self.initial
+        )
 
     def hand_at_end(self, box: str) -> list[Slot]:
         """The cards a box held when the last bet was made and the last communal card lay."""

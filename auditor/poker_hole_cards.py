@@ -30,7 +30,10 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
         if first_places == list(deal.sequence[: len(first)]):
             first = []
     sequence = deal.sequence
-    if status_of(deal.table.round) in ("misdeal", "void") and deal.first_action_n == NEVER:
+    # One card short of all, called off, and nothing else amiss: the last player was passed over.
+    all_but_one = len(first) == len(sequence) - 1 and not deal.exposed_hole()
+    called_off = status_of(deal.table.round) in ("misdeal", "void")
+    if called_off and deal.first_action_n == NEVER and not all_but_one:
         sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
     if first:
         yield from (_as_named(finding, deal) for finding in deal_findings(sequence, first, rules))
@@ -52,12 +55,16 @@ def _as_far_as_dealt(sequence: Sequence[str], dealt: Sequence[str]) -> Sequence[
     >>> _as_far_as_dealt(["box1", "box2", "box3"] * 2, ["box1", "box2", "box2"])
     ['box1', 'box2']
     """
-    got = Counter(dealt)
-    wrong = [
-        ((Counter(sequence[:length]) - got).total() + (got - Counter(sequence[:length])).total(), -length)
-        for length in range(len(sequence) + 1)
-    ]
-    return sequence[: -min(wrong)[1]]
+    count = len(dealt)
+    rest, places = iter(dealt), iter(enumerate(sequence, 1))
+    whole = next((n for n, place in enumerate(sequence) if place not in rest), len(sequence))
+    reached = [next((n for n, place in places if place == each), None) for each in dealt]
+    found = [(2 * (count - whole) + 1, whole)]  # all in order up to there, and cards too many
+    if (last := reached[-1] if reached else 0) is not None:
+        found.append((2 * (last - count), last))  # some passed over
+    if Counter(sequence[:count]) == Counter(dealt):
+        found.append((0 if [*sequence[:count]] == [*dealt] else 4, count))
+    return sequence[: min(found)[1]]
 
 
 def _as_named(finding: Finding, deal: Deal) -> Finding:
@@ -141,7 +148,7 @@ def later_findings(deal: Deal) -> Iterator[Finding]:
                         t=table.round.events[slot.moved_n].t,
                         message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
                     )
-    already = {finding.at for finding in initial_findings(deal)} | reported
+    already = {finding.at for finding in (*initial_findings(deal), *deal.findings) if finding.family == "deal"} | reported
     for player in deal.betting.in_hand if table.round.ended and status_of(table.round) == "complete" else ():
         count = len(deal.hand_at_end(player.box))
         if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:

@@ -126,7 +126,7 @@ class Limits(Turns):
 
     def _no_multiple(self, pending: Pending) -> Fault | None:
         unit = round(100 * (self.house.multiple or 0))
-        if not unit or pending.player.put % unit == 0:
-            return None
+        if not unit or pending.player.put % unit == 0 or pending.to_call % unit:
+            return None  # after an all-in that is no multiple, neither is the smallest raise
         why = f"{pending.player.box} bet {amount_text(pending.player.put)}, no multiple of {amount_text(unit)}."
         return Fault("bet.multiple", self.clauses.multiple, why, unit)

@@ -36,7 +36,9 @@ class Pots:
         put_in = {player.box: player.total for player in betting.order if player.total}
         self.contributors = list(put_in)
         live = [player.box for player in betting.in_hand]
-        self.back = uncalled(put_in, live)
+        # Antes are not called: somebody who paid none leaves the others' no uncalled bet.
+        antes = {player.box: player.posted for player in betting.order} if self.house.ante_level is not None else {}
+        self.back = uncalled({box: amount - antes.get(box, 0) for box, amount in put_in.items()}, live)
         if self.back is not None:
             put_in[self.back[0]] -= self.back[1]
         known = {box: put_in.get(box, 0) for box in {*put_in, *live}}
@@ -169,7 +171,7 @@ class Pots:
         for box, changes in self.table.awards.items():
             paid[box] += sum(change.rise for change in changes)
         if self.back is not None:
-            paid[self.back[0]] -= self.back[1]
+            paid[self.back[0]] -= self._still_out()
         nets = [max(layer.amount - taken, 0) for layer, taken in zip(self.layers, self.taken, strict=True)]
         options = [self._divisions(index, net) for index, net in enumerate(nets)]
         hands = self.showdown.hands
@@ -245,10 +247,17 @@ class Pots:
             else:
                 found[-1][1][box] += change.rise
         if self.back is not None:
-            holder = next((awards for _, awards in found if awards[self.back[0]] >= self.back[1]), None)
+            amount = self._still_out()
+            holder = next((awards for _, awards in found if awards[self.back[0]] >= amount), None)
             if holder is not None:
-                holder[self.back[0]] -= self.back[1]
+                holder[self.back[0]] -= amount
         return found
+
+    def _still_out(self) -> int:
+        """The uncalled chips that came with the award: those not given back on their own after it."""
+        box, amount = self.back or ("", 0)
+        after = sum(each.amount for each in self.table.returned.get(box, ()) if each.n > self.table.end_n)
+        return max(amount - after, 0)
 
     def _fault(self, index: int, paid: Counter[str], options: Sequence[Shares], net: int) -> Finding:
         got = {box: amount for box, amount in paid.items() if amount > 0}

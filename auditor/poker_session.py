@@ -80,7 +80,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),
-        standing=tuple(put_in.items()) if not counted and swept and table.house.ante_level is not None else (),
+        standing=tuple(put_in.items()) if (void or not counted) and swept and table.house.ante_level is not None else (),
         blurred=bool(table.round.gaps),
     )
 
@@ -104,7 +104,7 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
     dealt = {box_number(box) for box in table.seats}
     start = box_number(before)
     # Nobody comes (back) into the game on the button.
-    joining = {box_number(box) for box in table.seats if box in session.missed or box not in session.known}
+    joining = {box_number(box) for box in table.seats if box in session.missed or box not in session.dealt}
     right = {_next_after(start, dealt), _next_after(start, seated | dealt), _next_after(start, dealt - joining)}
     if session.void:
         right.add(start)

@@ -53,7 +53,7 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         yield from _other_posts(table, session, blinds)
         yield from _joining(table, session, dict(blinds))
         for box in table.dealt:
-            if table.stacks and not table.has_stake(box) and not table.posted.get(box) and box not in dict(blinds):
+            if table.lacks_stake(box) and not table.posted.get(box) and box not in dict(blinds):
                 yield Finding(
                     kind="deal.no_wager",
                     rule=clauses.stranger,
@@ -71,7 +71,7 @@ def _eliminated(table: Table, session: Session) -> int:
 def _posted_right(table: Table, session: Session, box: str, level: int, rule: str, what: str) -> Iterator[Finding]:
     posted, house = table.posted.get(box, 0), table.house
     if posted == 0:
-        if table.stacks and not table.has_stake(box):
+        if table.lacks_stake(box):
             yield Finding(
                 kind="deal.no_wager",
                 rule=rule,
@@ -138,8 +138,8 @@ def _other_posts(table: Table, session: Session, blinds: list[tuple[str, int]]) 
 def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator[Finding]:
     """Who missed a blind, or is new, comes in by posting the big blind or in its place."""
     rules, clauses = table.rules, table.rules.clauses
-    if session.blurred or not session.rounds:
-        return
+    if session.blurred or len(session.dealt) < rules.least_players:
+        return  # the log begins here, or a game that had too few players does
     big = table.house.big_blind
     moved = any(ledger.before(table.opened_n) == 0 and ledger.carried for ledger in table.stacks.values())
     for box in table.dealt:

@@ -106,6 +106,10 @@ class Table:
         ledger = self.stacks.get(box)
         return ledger is not None and ledger.before(self.opened_n) > 0
 
+    def lacks_stake(self, box: str) -> bool:
+        """Whether the box is seen to have no chips: the stakes of the table are in the log, and it has none."""
+        return not self.has_stake(box) and any(map(self.has_stake, self.stacks))
+
     # ---- chips ----
 
     def _returned(self, box: str) -> list[Returned]:
@@ -148,9 +152,9 @@ class Table:
             ]  # fmt: skip
 
     def _posted(self, box: str) -> int:
-        """What the box put in before the first card, swept already or not."""
+        """What the box put in before the first card, swept already or not; for an absent player the dealer does it."""
         ledger = self.bets[box]
-        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0 and c.by != "dealer")
+        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0)
         return ledger.carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
 
     def stack_at(self, box: str, n: int, put_in: int) -> int | None:
@@ -177,13 +181,20 @@ class Table:
         for n, call in self.round.calls:
             if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.end_n:
                 found.append(Step(n, call.t, call.what, box_of(call.at)))
+        # Chips given back after the sweep look like an award: the board may still be dealt.
+        last_n = max([self.end_n if self.end_n != NEVER else 0, *(slot.n + 1 for slot in self.board)])
         for slot in [*self.round.slots, *self.round.off_table]:
-            if slot.n >= self.opened_n and (slot.n < self.end_n or slot.dealt_to == "board"):
+            late = slot.dealt_to in ("board", "burn") and slot.n < last_n
+            if slot.n >= self.opened_n and (slot.n < self.end_n or late):
                 kind = slot.dealt_to if not box_number(slot.dealt_to) else "card"
                 found.append(Step(slot.n, slot.t, kind, slot.dealt_to, None, slot))
         found += self._hands_gone()
         found.sort(key=lambda step: step.n)
         return found
+
+    def voided(self, box: str, n: int) -> bool:
+        """Whether that hand was declared void by event `n`."""
+        return any(at <= n and call.what == "void" and call.at == box for at, call in self.round.calls)
 
     def acts_after(self, n: int, *, past_cards: bool = False) -> Iterator[Step]:
         """What players did after event `n`, until the next card for them or the board, or past it."""
@@ -193,7 +204,7 @@ class Table:
             if step.kind in ("card", "board") and not past_cards:
                 return
             chips = step.change is not None and step.change.rise > 0 and step.change.by != "dealer"
-            if chips or step.kind in ("check", "fold", "gone"):
+            if chips or (step.kind in ("check", "fold", "gone") and not self.voided(step.box, step.n)):
                 yield step
 
     def _hands_gone(self) -> list[Step]:
@@ -229,6 +240,8 @@ class PokerBoundary(Boundary):
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack":
                 taken_back = event.by == "dealer" and _falls(round, event)
+                if event.by == "player" and _no_pot_came(round):
+                    return True
                 return _over(round) and not taken_back and (event.by != "dealer" or _balanced(round))
             return event.by != "dealer" and not _falls(round, event)
         if isinstance(event, log.Call):
@@ -258,6 +271,14 @@ def _balanced(round: Round) -> bool:
         elif ledger.at == "drop":
             given += sum(c.rise for c in ledger.changes if c.n > opened)
     return put_in == given
+
+
+def _no_pot_came(round: Round) -> bool:
+    """Whether all bets went back, with no pot formed: everybody folded to the only blind."""
+    return not any(
+        (ledger.changes and ledger.at.startswith("pot")) or (ledger.amount and spot_of(ledger.at) == "bet")
+        for ledger in round.chips.values()
+    )
 
 
 def _declared_off(round: Round) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from auditor.checks import DealRules, deal_findings
 from auditor.hands import Order, showing_strength
-from auditor.poker_betting import Betting, showing
+from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal
 from auditor.poker_table import NEVER, Step, Table
 from auditor.rounds import Slot
@@ -16,19 +16,46 @@ class UpCardDeal(Deal):
     def __init__(self, table: Table, betting: Betting, sequence: Sequence[str], hand_size: int) -> None:
         super().__init__(table, betting, sequence, hand_size)
         self.street_slots: list[Slot] = []
+        self.early_slots: list[Slot] = []
+        """Cards that came into a betting round that went on after them."""
+        self.street_n = 0
+        """When the dealing of the street began."""
 
     def opener(self) -> str | None:
         """Stud 11.1(a), 11.2(a): the highest card or hand showing opens, the first after the button among equals."""
-        best, opener = -1, None
+        best, opener, able, able_best = -1, None, None, -1
+        dealt_n = max((slot.n for slot in (self.street_slots if self.street else self.initial)), default=0)
+        begins = next(self.table.acts_after(dealt_n), None)
+        first = begins.box if begins is not None else None
         for player in self.betting.in_hand:
-            cards = showing([s for s in self.table.round.hand(player.box) if s.n < self.first_action_n or self.street])
-            cards = cards[: self.street + 1]
-            strength = _showing(cards, self.house.hand_order)
+            if begins is not None and self.table.voided(player.box, begins.n):
+                continue
+            cards = self._open_cards(player.box, dealt_n, begins.n if begins is not None else dealt_n)
+            strength = _showing(cards, self.house.hand_order) if len(cards) == self.street + 1 else None
             if strength is None:
-                return None
+                return first  # what shows cannot be compared
             if strength > best:
                 best, opener = strength, player.box
-        return opener
+            if strength > able_best and not player.all_in:
+                able_best, able = strength, player.box
+        # Who may begin where a tapped-out player shows the highest hand is not laid down: the next, or the next best.
+        return able if able == first else opener
+
+    def _open_cards(self, box: str, dealt_n: int, begins: int) -> list[int]:
+        """What a player shows when the betting begins; a card dealt face down by mistake shows once it is turned."""
+        hand = [slot for slot in self.table.round.hand(box) if slot.n <= dealt_n]
+        shown = [
+            slot for index, slot in enumerate(hand)
+            if slot.dealt_up or (index and slot.turned_n is not None and slot.turned_n < begins)
+        ]  # fmt: skip
+        return [slot.card for slot in shown if slot.card is not None]
+
+    def _checked_unseen(self, step: Step) -> bool:
+        """Whether those who had still to act may have checked by voice; any of them may open the next round."""
+        betting = self.betting
+        waiting = [player for player in betting.in_hand if not player.all_in and not player.acted]
+        met = all(player.all_in or player.put >= betting.to_call for player in betting.in_hand)
+        return bool(betting.actions) and met and all(betting.may_check(player) for player in waiting)
 
     def hand_card(self, step: Step, slot: Slot) -> None:
         full = len(self.initial) >= len(self.sequence)
@@ -36,10 +63,15 @@ class UpCardDeal(Deal):
             self.initial.append(slot)
             return
         if self._opens_street(slot):
-            if not self.betting.complete(step.n):
-                self.premature(step, slot.dealt_to)
+            if not self.betting.complete(step.n) and not self._checked_unseen(step):
+                if not self.early_slots:
+                    self.premature(step, slot.dealt_to)
+                if self._goes_on(step):
+                    self.early_slots.append(slot)
+                    return
             self._street_dealt(last=False)
             self.next_street(step.n)
+            self.street_slots, self.early_slots, self.street_n = self.early_slots, [], step.n
             self._check_burnt_off(step)
         self.street_slots.append(slot)
         if not slot.dealt_up:
@@ -55,8 +87,7 @@ class UpCardDeal(Deal):
             self.begin()
             return True
         if any(slot.dealt_to == each.dealt_to for each in self.street_slots):
-            self.begin()
-            return self.betting.due() is None
+            return sum(not player.all_in for player in self.betting.in_hand) < 2
         return False
 
     def _street_dealt(self, *, last: bool) -> None:
@@ -64,8 +95,7 @@ class UpCardDeal(Deal):
         slots, self.street_slots = self.street_slots, []
         if not slots:
             return
-        n = slots[0].n
-        expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > n]
+        expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > self.street_n]
         if last and len(slots) < len(expected) and not (self.table.round.ended or self.begun):
             return
         rules = DealRules(sequence=self.clauses.deal, number=self.clauses.deal, stranger=self.clauses.deal)

@@ -281,8 +281,8 @@ def evaluations_per_second(count: int = 300_000, seed: int = 7) -> tuple[int, in
     return rates[0], rates[1]
 
 
-def main() -> None:
-    """Run everything and print one table."""
+def main() -> int:
+    """Run everything, print one table, and answer with the number of differences."""
     empty, filled = evaluations_per_second()
     print(f"7-card evaluations per second, one core: {empty:,} from empty tables, {filled:,} once they are filled")
     print(f"{'check':50}{'hands':>10}{'differences':>13}{'seconds':>9}")
@@ -292,12 +292,15 @@ def main() -> None:
     checks += [partial(jokers_by_brute_force, case, 20_000) for case in JOKER_CASES]
     checks += [partial(faro_against_phevaluator, 100_000)]
     checks += [partial(faro_low_against_pokerkit, case, 10_000) for case in LOW_CASES]
+    differences = 0
     for check in checks:
         started = time.perf_counter()
         outcome = check()
         seconds = time.perf_counter() - started
+        differences += outcome.differences
         print(f"{outcome.check:50}{outcome.compared:>10,}{outcome.differences:>13,}{seconds:>9.1f}", flush=True)
+    return differences
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(1 if main() else 0)

@@ -121,6 +121,9 @@ def test_4_1_card_dealt_to_a_box_without_a_wager() -> None:
     script = bets(box1=10) + deal("7c", box1="Ts 9h", box2="4s 5s") + cards("dealer", "Td")
     rounds = blackjack(script + pays(MAIN, 10, 10) + collect("box1", "box2", "dealer"))
     assert breaches(rounds) == [("deal.no_wager", "box2")]
+    between = bets(box1=10, box3=10) + deal("7c", **NINETEENS) + cards("dealer", "Td") + pays(MAIN, 10, 10)
+    rounds = blackjack(between + pays("box3/main", 10, 10) + collect("box1", "box2", "box3", "dealer"))
+    assert breaches(rounds) == [("deal.no_wager", "box2")]
 
 
 def test_4_3_wager_raised_or_reduced_or_removed_during_the_deal() -> None:

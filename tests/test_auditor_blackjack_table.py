@@ -6,11 +6,14 @@ The hands themselves are in test_auditor_blackjack.py.
 import io
 import random
 
+import msgspec
 import pytest
 from blackjack_scripts import back, bets, blackjack, cards, clean, collect, deal, one, pays, split, takes
 from playing import Answer, breaches, unsure, wager, written
 
+from auditor import log
 from auditor.audit import audit
+from datasets.dealers.blackjack import BlackjackDealer
 
 MAIN = "box1/main"
 PAIRS = "box1/pairs"
@@ -418,6 +421,12 @@ def test_unfinished_log_accuses_nobody_wherever_it_ends() -> None:
         assert all(each["status"] == "unfinished" for each in rounds)
 
 
+def test_unfinished_log_of_a_deal_that_began_wrong() -> None:
+    three = bets(box1=10, box2=10, box3=10)
+    assert breaches(blackjack(three + "card dealer 7c\n")) == [("deal.order", "dealer")]
+    assert breaches(blackjack(three + "card box1 7c\ncard box3 8c\n")) == [("deal.missed", "box2")]
+
+
 def test_unfinished_log_still_tells_what_is_proved() -> None:
     script = bets(box1=10) + deal("7c", box1="Ts Jh") + cards("dealer", "Td 4s")
     rounds = blackjack(script)
@@ -534,6 +543,23 @@ def test_gap_after_settlement_hides_nothing() -> None:
     rounds = blackjack(one("Ts 9h", "7c Td", pays(MAIN, 10, 5) + GAP))
     assert breaches(rounds) == [("payout.short", MAIN)]
     assert unsure(rounds) == []
+
+
+def test_no_gap_in_a_legal_round_accuses_anybody() -> None:
+    """Events are dropped between «lost» and «back»; when the view is back, the chips are seen as they stand."""
+    chance, dealer = random.Random(5), BlackjackDealer(21)
+    for events, _ in dealer.rounds(60):
+        start = chance.randrange(len(events))
+        end = min(len(events), start + chance.randint(1, 10))
+        hidden, until = events[start:end], events[end - 1].t
+        if any(isinstance(event, log.Marker) for event in hidden):
+            continue
+        states = {event.at: event for event in hidden if isinstance(event, log.Chips)}
+        seen = [msgspec.structs.replace(event, t=until, by=None) for event in states.values()]
+        gap = [log.Feed(t=hidden[0].t, state="lost"), log.Feed(t=until, state="back")]
+        table_log = log.log_bytes(dealer.header(), [*events[:start], *gap, *seen, *events[end:]])
+        for each in audit(io.BytesIO(table_log), "gap").rounds:
+            assert not each.breached, each.findings
 
 
 def test_view_lost_for_good_leaves_the_round_unfinished() -> None:

@@ -10,7 +10,8 @@ from auditor.rulebooks.roulette_layout import RED
 from web.queries import FindingRow, RoundRow, WagerRow
 
 LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, ZERO_WIDTH = 14.0, 16.0, 70.0, 62.0, 52.0
-STACK_STEP = 13.0
+INSIDE_STEP, OUTSIDE_STEP = 15.0, 25.0
+TRACKS = ("voisins-zero", "orphelins", "tier", "zero-game", "neighbours")
 _OUTSIDE = {"low": 0, "even": 1, "red": 2, "black": 3, "odd": 4, "high": 5}
 _SHADES = {"blue", "yellow", "green", "pink", "brown", "red", "black", "white", "orange", "purple", "grey"}
 
@@ -47,6 +48,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
     cells: list[Cell]
     stacks: list[Stack]
+    tracks: list[tuple[str, float, float]]
     spin: dict[str, Any] | None
 
 
@@ -57,18 +59,22 @@ def layout(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | No
     standing: dict[tuple[float, float], int] = {}
     for each in wagers:
         place = spot_xy(spot_of(each.at), is_track=each.at.startswith("track/"))
+        step = INSIDE_STEP if spot_of(each.at)[0].isdigit() else OUTSIDE_STEP
         height = standing[place] = standing.get(place, 0) + 1
         colour = each.colour or ""
         is_marked = finding is not None and (finding.at, finding.colour) == (each.at, each.colour)
         stacks.append(
             Stack(
-                x=place[0] + STACK_STEP * (height - 1), y=place[1], at=each.at, stake=each.stake, colour=colour,
+                x=place[0] + step * (height - 1), y=place[1], at=each.at, stake=each.stake, colour=colour,
                 shade=colour if colour in _SHADES else "value", result=each.result or "undecided", due=each.due,
                 paid=each.paid, is_marked=is_marked,
             )
         )  # fmt: skip
     stacks.sort(key=lambda stack: stack.is_marked)  # the marked one on top
-    return Layout(cells=_cells(spin["pocket"] if spin else None), stacks=stacks, spin=spin)
+    is_tracked = any(each.at.startswith("track/") for each in wagers)
+    centres = {name: spot_xy(name, is_track=True) for name in TRACKS} if is_tracked else {}
+    tracks = [(name, x - 20, y - 20) for name, (x, y) in centres.items()]
+    return Layout(cells=_cells(spin["pocket"] if spin else None), stacks=stacks, tracks=tracks, spin=spin)
 
 
 def number_xy(number: int) -> tuple[float, float]:
@@ -87,9 +93,8 @@ def spot_xy(spot: str, *, is_track: bool = False) -> tuple[float, float]:
     """Where chips for that spot stand: between the numbers, streets and six lines on the outer line."""
     bottom = TOP + 3 * CELL_HEIGHT
     if is_track:
-        tracks = ("voisins-zero", "orphelins", "tier", "zero-game")
-        slot = tracks.index(spot) if spot in tracks else len(tracks)
-        return LEFT + ZERO_WIDTH + CELL_WIDTH * (0.5 + 2.4 * slot), bottom + CELL_HEIGHT * 2.55
+        slot = TRACKS.index(spot) if spot in TRACKS else len(TRACKS) - 1
+        return LEFT + ZERO_WIDTH + 22 + 172 * slot, bottom + CELL_HEIGHT * 2 + 52
     if spot in _OUTSIDE:
         return LEFT + ZERO_WIDTH + CELL_WIDTH * (2 * _OUTSIDE[spot] + 1), bottom + CELL_HEIGHT * 1.5
     if spot.startswith("dozen"):
@@ -106,28 +111,26 @@ def spot_xy(spot: str, *, is_track: bool = False) -> tuple[float, float]:
     return x, bottom if len(numbers) in (3, 6) else y
 
 
+def _cell(
+    name: str, corner: tuple[float, float], fields: tuple[int, int], shade: str, *, is_winner: bool = False
+) -> Cell:
+    """A field with that corner, so many numbers wide and high."""
+    x, y = corner
+    width, height = CELL_WIDTH * fields[0] or ZERO_WIDTH, CELL_HEIGHT * fields[1]
+    return Cell(name=name, x=x, y=y, width=width, height=height, shade=shade, is_winner=is_winner)
+
+
 def _cells(winner: int | None) -> list[Cell]:
-    bottom = TOP + 3 * CELL_HEIGHT
-    cells = [
-        Cell(
-            name="0", x=LEFT, y=TOP, width=ZERO_WIDTH, height=3 * CELL_HEIGHT, shade="green", is_winner=winner == 0
-        )
-    ]
+    left, bottom = LEFT + ZERO_WIDTH, TOP + 3 * CELL_HEIGHT
+    cells = [_cell("0", (LEFT, TOP), (0, 3), "green", is_winner=winner == 0)]
     for number in range(1, 37):
         x, y = number_xy(number)
-        corner = {"x": x - CELL_WIDTH / 2, "y": y - CELL_HEIGHT / 2, "width": CELL_WIDTH, "height": CELL_HEIGHT}
         shade = "red" if number in RED else "black"
-        cells.append(Cell(name=str(number), shade=shade, is_winner=number == winner, **corner))
-    for spot in ("column1", "column2", "column3"):
-        x, y = spot_xy(spot)
-        corner = {"x": x - CELL_WIDTH / 2, "y": y - CELL_HEIGHT / 2, "width": CELL_WIDTH, "height": CELL_HEIGHT}
-        cells.append(Cell(name=f"col {spot[6:]}", shade="felt", **corner))
+        corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
+        cells.append(_cell(str(number), corner, (1, 1), shade, is_winner=number == winner))
     for number in (1, 2, 3):
-        x = LEFT + ZERO_WIDTH + CELL_WIDTH * 4 * (number - 1)
-        size = {"width": 4 * CELL_WIDTH, "height": CELL_HEIGHT}
-        cells.append(Cell(name=f"dozen {number}", x=x, y=bottom, shade="felt", **size))
+        cells.append(_cell(f"col {number}", (left + CELL_WIDTH * 12, TOP + CELL_HEIGHT * (3 - number)), (1, 1), "felt"))
+        cells.append(_cell(f"dozen {number}", (left + CELL_WIDTH * 4 * (number - 1), bottom), (4, 1), "felt"))
     for spot, place in _OUTSIDE.items():
-        x = LEFT + ZERO_WIDTH + CELL_WIDTH * 2 * place
-        size = {"width": 2 * CELL_WIDTH, "height": CELL_HEIGHT}
-        cells.append(Cell(name=spot, x=x, y=bottom + CELL_HEIGHT, shade=f"felt {spot}", **size))
+        cells.append(_cell(spot, (left + CELL_WIDTH * 2 * place, bottom + CELL_HEIGHT), (2, 1), f"felt {spot}"))
     return cells

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from auditor.log import TILES
+from auditor.log import TILES, cents
 from auditor.rounds import box_number, hand_of, spot_of
 from web.queries import FindingRow, RoundRow, WagerRow
 
-WIDTH, BOXES_TOP, ARC_DEPTH = 1000.0, 168.0, 44.0
+WIDTH, ARC_DEPTH = 1000.0, 40.0
 FEWEST_BOXES = 5
 CARD_WIDTH, CARD_STEP, TILE_STEP = 28.0, 22.0, 24.0
 CARD_HEIGHT, TILE_HEIGHT, SPOT_HEIGHT, HEAD_HEIGHT = 38.0, 44.0, 32.0, 20.0
@@ -114,33 +114,25 @@ def plan(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None
     gets: dict[str, int] = {}
     for pot in pots:
         for place, share in (pot["winners"] or {}).items():
-            gets[place] = gets.get(place, 0) + _cents(share)
+            gets[place] = gets.get(place, 0) + cents(share)
     marked = (finding.at or "") if finding else ""
     boxes = {box_number(place) for place in (*hands, *(each.at for each in wagers), *gets)} - {0}
     is_paigow = round.rulebook == "act-paigow"
     seats = [_centre(place, texts, marked) for place, texts in hands.items() if not box_number(place)]
+    top = max([seat.y + seat.height for seat in seats] or [80.0]) + 16
     around = max([FEWEST_BOXES, *boxes])
     for number in range(1, around + 1):
-        corner = _corner(number, around, is_paigow=is_paigow)
+        corner = _corner(number, around, top, is_paigow=is_paigow)
         seats.append(_seat(number, corner, hands, wagers, gets.get(f"box{number}"), marked))
     bottom = max(seat.y + seat.height for seat in seats)
     return Plan(
-        height=bottom + 16,
+        height=bottom + 24,
         seats=seats,
-        pots=[(pot["at"], _cents(pot["amount"]), _cents(pot["commission"] or 0)) for pot in pots],
+        pots=[(pot["at"], cents(pot["amount"]), cents(pot["commission"] or 0)) for pot in pots],
     )
 
 
-def _cents(amount: float) -> int:
-    return round_half(amount * 100)
-
-
-def round_half(number: float) -> int:
-    """To the nearest integer (the name `round` is taken by rounds of play)."""
-    return int(number + 0.5)
-
-
-def _corner(number: int, around: int, *, is_paigow: bool) -> tuple[float, float, float]:
+def _corner(number: int, around: int, top: float, *, is_paigow: bool) -> tuple[float, float, float]:
     """Left, top and width of a box: side by side along the table's edge, the middle ones lower."""
     if is_paigow and number == 1:
         return WIDTH / 2 - 70, 12.0, 140.0
@@ -150,7 +142,7 @@ def _corner(number: int, around: int, *, is_paigow: bool) -> tuple[float, float,
     width = min(room - 8, 170.0)
     x = 12 + room * place + (room - width) / 2
     off_centre = (x + width / 2 - WIDTH / 2) / (WIDTH / 2)
-    return x, BOXES_TOP + ARC_DEPTH * (1 - off_centre**2), width
+    return x, top + ARC_DEPTH * (1 - off_centre**2), width
 
 
 def _pieces(texts: Sequence[str], width: float) -> list[Piece]:
@@ -170,7 +162,7 @@ def _laid(hands: dict[str, list[str]], width: float) -> tuple[list[Hand], float]
 
 def _centre(place: str, texts: list[str], marked: str) -> Seat:
     """Dealer, board, player and banker: in the middle, above the boxes."""
-    x, y = {"board": (500.0, 84.0), "player": (400.0, 60.0), "banker": (600.0, 60.0)}.get(place, (500.0, 10.0))
+    x, y = {"board": (500.0, 82.0), "player": (400.0, 24.0), "banker": (600.0, 24.0)}.get(place, (500.0, 10.0))
     width = max(16 + CARD_WIDTH + CARD_STEP * (len(texts) - 1), 76.0)
     laid, height = _laid({place: texts}, width)
     return Seat(
@@ -197,7 +189,7 @@ def _seat(
         )  # fmt: skip
         below += SPOT_HEIGHT
     height = below + (18 if gets is not None else 0) + 4
-    is_marked = box_number(marked) == number
     return Seat(
-        name=f"box {number}", x=x, y=y, width=width, height=height, hands=laid, spots=spots, gets=gets, is_marked=is_marked
-    )
+        name=f"box {number}", x=x, y=y, width=width, height=height, hands=laid, spots=spots, gets=gets,
+        is_marked=box_number(marked) == number,
+    )  # fmt: skip

@@ -193,7 +193,7 @@ def round_row(store: Store, run: int, n: int) -> RoundRow | None:
     """One round."""
     sql = """SELECT rounds.*, table_name, rulebook, citation, started, name, sha256, code
              FROM rounds JOIN runs ON runs.id = rounds.run WHERE run = ? AND n = ?"""
-    return next((msgspec.convert(dict(row) | {"hash": None}, RoundRow) for row in store.rows(sql, [run, n])), None)
+    return next((msgspec.convert(dict(row), RoundRow) for row in store.rows(sql, [run, n])), None)
 
 
 def wagers_of(store: Store, run: int, round: int) -> list[WagerRow]:
@@ -203,7 +203,8 @@ def wagers_of(store: Store, run: int, round: int) -> list[WagerRow]:
     return [msgspec.convert(dict(row), WagerRow) for row in store.rows(sql, [run, round])]
 
 
-_FINDING = f"""SELECT {", ".join(f"findings.{name}" for name in FindingRow.__struct_fields__[:-2])}, queue.state, queue.review
+_FINDING = f"""
+SELECT {", ".join(f"findings.{name}" for name in FindingRow.__struct_fields__[:-2])}, queue.state, queue.review
 FROM findings JOIN queue USING (run, n) WHERE"""
 
 

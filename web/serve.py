@@ -16,6 +16,7 @@ from auditor.store import Store
 from web.app import create_app
 from web.people import invite, is_empty
 
+LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 DEMO_PORTS = range(8080, 8100)
 
 
@@ -27,10 +28,10 @@ def _is_local(host: str) -> bool:
 
 
 def _bound(room: Path, keys: Path | None, host: str, port: int) -> MultiSocketServer | BaseWSGIServer:
-    app = create_app({"ROOM": room, "KEYS": keys} | ({"TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]} if _is_local(host) else {}))
+    app = create_app({"ROOM": room, "KEYS": keys, "TRUSTED_HOSTS": LOCAL_HOSTS if _is_local(host) else None})
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy moment is not worth a line
     try:
-        return waitress.create_server(app, host=host, port=port, threads=8, ident="", clear_untrusted_proxy_headers=True)
+        return waitress.create_server(app, host=host, port=port, threads=8, ident="")
     except OSError as error:
         raise FairdealError(f"cannot serve at {host}:{port}: {error.strerror or error}") from None
 

@@ -50,19 +50,19 @@ def day(started: str, t: float = 0.0) -> str:
 def value(kind: str, text: str) -> str:
     """What was expected or observed, which the store keeps as JSON, in words.
 
-    >>> value("payout.short", "12.5"), value("deal.count", "2"), value("deal.order", '"box3"'), value("spin.laps", "null")
-    ('12.50', '2', 'box3', '–')
+    >>> value("payout.short", "12.5"), value("deal.count", "2"), value("deal.order", '"box3"')
+    ('12.50', '2', 'box3')
     """
     found: Any = msgspec.json.decode(text)
     if found is None:
         return "–"
     if isinstance(found, (int, float)) and not isinstance(found, bool) and kind.partition(".")[0] in MONEY_FAMILIES:
         return f"{found:,.2f}"
-    if isinstance(found, list):
-        return " ".join(value(kind, msgspec.json.encode(each).decode()) for each in found)
+    if isinstance(found, bool):
+        return "yes" if found else "no"
     if isinstance(found, dict):
-        return ", ".join(f"{name} {value(kind, msgspec.json.encode(each).decode())}" for name, each in found.items())
-    return {True: "yes", False: "no"}.get(found, str(found)) if isinstance(found, bool) else str(found)
+        return ", ".join(f"{name} {each}" for name, each in found.items())
+    return " ".join(map(str, found)) if isinstance(found, list) else str(found)
 
 
 @functools.cache

@@ -7,13 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from auditor import log
 from auditor.cards import JOKER
-from auditor.checks import DealRules, Stake, deal_findings, initial_deal, shuffle_missing, stakes_at
+from auditor.checks import DealRules, Stake, deal_findings, initial_deal, stakes_at
 from auditor.findings import Finding
 from auditor.game import declared_void
 from auditor.house import House, Money
-from auditor.rounds import OFF_TABLE, Round, Slot, box_number, box_of
+from auditor.rounds import Round, Slot, box_number, box_of
 
 MAIN, PAIRS = frozenset({"main"}), frozenset({"pairs"})
 NEVER = 1 << 60
@@ -141,7 +140,7 @@ def burnt_cards(slots: list[Slot]) -> list[Slot]:
 
 
 def dealing_findings(deal: Deal) -> Iterator[Finding]:
-    """6.1, 6.2, 9.1, 10.3, 12.1(a), 14.2: face up, to the right boxes, in the right order."""
+    """6.1, 6.2, 9.1, 10.3, 12.1(a): face up, to the right boxes, in the right order."""
     yield from _initial_findings(deal)
     strangers = {slot.dealt_to for slot in deal.initial}
     for slot in deal.draws:
@@ -158,10 +157,6 @@ def dealing_findings(deal: Deal) -> Iterator[Finding]:
                 message=f"A card at {slot.dealt_to} was dealt face down; all cards are dealt face up.",
             )
     yield from _turn_findings(deal)
-    events = deal.round.events
-    taken_back = log.Gone in [type(events[slot.n]) for slot in deal.round.slots]
-    if taken_back or deal.round.off_table or (deal.round.previous is not None and deal.round.previous.off_table):
-        yield from _drawn_in_error(deal.round)
 
 
 def _initial_findings(deal: Deal) -> Iterator[Finding]:
@@ -170,6 +165,9 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
         yield _put_right(moved[0], "6.2")
         return
     for finding in deal_findings(deal.expected, deal.initial, DEAL):
+        if finding.kind == "deal.no_wager" and finding.at == DEALER:  # broken off before it was his turn
+            message = "The dealer was dealt a card before the boxes were."
+            finding = msgspec.structs.replace(finding, kind="deal.order", message=message)
         if deal.round.gaps and finding.kind in ("deal.missed", "deal.count"):
             # What did not come is proved only when play goes on without it: the view may have been lost until then.
             finding = msgspec.structs.replace(finding, t=deal.draws[0].t if deal.draws else deal.round.closed)
@@ -225,60 +223,3 @@ def _out_of_turn(round: Round, slot: Slot, early: Slot) -> Finding:
         kind="deal.order", rule=rule, t=slot.t if round.gaps else early.t, at=other, expected=place, observed=other,
         message=f"{other} was dealt a card before {place} was completed: hands are completed in turn.",
     )
-
-
-def _drawn_in_error(round: Round) -> Iterator[Finding]:
-    """14.2: a card drawn in error is the next card; one that was burnt stays out."""
-    before = round.previous.events if round.previous is not None else []
-    at_shoe: list[str] = []
-    burnt: list[str] = []
-    for n, event in enumerate((*before, *round.events), start=-len(before)):
-        if isinstance(event, log.Gone) and event.at == "shoe":
-            del at_shoe[: event.n or len(event.cards or at_shoe)]
-        elif isinstance(event, log.Gone) and event.at in ("burn", "discard") and event.to not in (None, *OFF_TABLE):
-            back = next((text for text in event.cards or burnt if text in burnt), None)
-            if n >= 0 and back is not None:
-                yield Finding(
-                    kind="deal.burn", rule="14.2", t=event.t, at=event.to, observed=back,
-                    message=f"{back} had been burnt and stays out, but it came to {event.to}.",
-                )
-        elif isinstance(event, log.Card) and event.at in ("burn", "discard"):
-            burnt.append(event.card)
-        elif isinstance(event, log.Card) and event.at == "shoe":
-            at_shoe.append(event.card)
-        elif isinstance(event, log.Card) and at_shoe and event.at not in OFF_TABLE:
-            due = at_shoe.pop(0)
-            if n >= 0 and not _may_be(due, event.card):
-                yield Finding(
-                    kind="deal.order", rule="14.2", t=event.t, at=event.at, expected=due, observed=event.card,
-                    message=f"{due} had been drawn in error and is the next card, but {event.at} got {event.card}.",
-                )
-
-
-def _may_be(first: str, second: str) -> bool:
-    """Whether two readings can be of one card.
-
-    >>> _may_be("A?", "As"), _may_be("??", "As"), _may_be("Ah", "As")
-    (True, True, False)
-    """
-    return all("?" in pair or pair[0] == pair[1] for pair in zip(first, second, strict=False))
-
-
-def shuffle_findings(round: Round, house: BlackjackHouse) -> list[Finding]:
-    """5.4: a shuffle follows the cutting card; 20.1 waives it for an automated shuffling shoe."""
-    if house.shoe == "auto":
-        return []
-    opened_n = round.opened_n or 0
-    kinds = set(map(type, round.events[:opened_n]))
-    if log.Shuffle in kinds:
-        return []
-    if log.CuttingCard in kinds and log.Cut not in kinds:  # after a cut, the cutting card was seen going in
-        message = "The cutting card came first, but the cards were not shuffled before the deal."
-        hidden = any(gap.n < opened_n for gap in round.gaps)
-        return [] if hidden else [Finding(kind="shuffle.missing", rule="5.4", t=round.opened, message=message)]
-    before = round.previous
-    if before is None or before.opened_n is None:
-        return []
-    if log.CuttingCard in set(map(type, before.events[before.opened_n :])):
-        return shuffle_missing(round, "5.4", "after the round in which the cutting card came")
-    return []

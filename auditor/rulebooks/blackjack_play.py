@@ -82,8 +82,12 @@ class Act(Deal):
 
     def _double(self, place: str, ledger: Ledger, slots: list[Slot]) -> Raise | None:
         """11.1: the player's raise that doubles the hand, if he made one."""
-        first = next((change for change in ledger.changes if change.n > self.initial_n and change.rise), None)
-        if first is None or first.by == "dealer":
+        for change in ledger.changes:
+            if change.n > self.initial_n and change.after != change.before:
+                break
+        else:
+            return None
+        if change.by == "dealer" or change.after < change.before:
             return None
         found = (each for each in raises(ledger, slots, self.dealer_n) if each.first_n > self.initial_n and each.before)
         raised = next(found, None)

@@ -50,18 +50,21 @@ def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
 
 def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
     round = act.round
-    moves = [each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer"]
-    settling_n = min((n for n in moves if n > decided_n), default=decided_n)
+
+    def settling() -> int:
+        """The event with which settlement began."""
+        moves = (each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer")
+        return min((n for n in moves if n > decided_n), default=decided_n)
 
     def main_may(ledger: Ledger, change: Change) -> bool:
         if change.n > act.initial_n and _provided_for(act, ledger, change):
             return True
-        return change.n > decided_n and _after_cards(act, ledger, change, settling_n)
+        return change.n > decided_n and _after_cards(act, ledger, change, settling())
 
     def pairs_may(ledger: Ledger, change: Change) -> bool:
         """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
         taken_up = change.after == 0 and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
-        return taken_up or (change.n > settling_n and not ledger.before(act.opened_n))
+        return taken_up or (not ledger.before(act.opened_n) and change.n > settling())
 
     yield from frozen(round, MAIN, act.opened_n, len(round.events), "4.3", main_may)
     yield from frozen(round, PAIRS, act.opened_n, len(round.events), "4.3", pairs_may)

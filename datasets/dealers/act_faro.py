@@ -68,7 +68,7 @@ class ActFaroDealer(ActPokerDealer):
 
     def disturb(self) -> None:
         """17.17: a communal card that comes too early stays, and no bet may be bigger than the biggest so far."""
-        if self.number == self.betting_rounds or not self.told("deal.exposed", "bet.limit"):
+        if not self.told("deal.exposed", "bet.limit") or not self.round_goes_on():
             return
         box = self.queue[0]
         low, total = self.bounds(box)[0], self.bets.get(box, 0) + self.stack(box)

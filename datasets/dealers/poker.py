@@ -1,6 +1,7 @@
 """A round of poker: what is dealt when, and what can go wrong with it."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any, ClassVar
 
 from auditor import hands, log
@@ -60,6 +61,13 @@ class PokerDealer(PokerShowdown):
             self.rule_out("commission.short", "no commission is due from the pot")
         if house.get("commission") == "two" or (self.rulebook == "tas-stud" and house.get("commission") != "capped"):
             self.rule_out("commission.not_due", "some commission is due from every pot")
+        least = sum(self.blinds[:-1]) + sum(self.blinds[-2:-1]) if self.blinds else self.most_players() * self.ante
+        if house.get("commission") == "one" and least > 20:
+            self.rule_out("commission.not_due", "every pot is above the 20 from which commission is due")
+        # A single blind goes back when nobody calls it, and under option A somebody always does.
+        called = len(self.blinds) == 1 or (bool(self.blinds) and house.get("blind_option") == "A")
+        if called and 2 * self.big > {"5": 19, "10": 9}.get(house.get("commission", ""), inf):
+            self.rule_out("commission.not_due", "every pot somebody called for is above what is free of commission")
         if self.blinds and len(self.blinds) == 1:
             self.rule_out("blind.missing", "with one blind the round has no opening bet without it")
 
@@ -148,7 +156,7 @@ class PokerDealer(PokerShowdown):
             self.slip("deal.order", f"box{order[spot]}", 1)
             return False
         if self.told("deal.missed"):
-            spot = self.chance.randrange(len(order))
+            spot = self.chance.randrange(len(order) - 1)  # after the last card the deal may just have been cut short
             self.slip("deal.missed", f"box{order[spot]}", 1)
             del order[spot]
             return True
@@ -218,9 +226,14 @@ class PokerDealer(PokerShowdown):
         for _ in range(min(count, len(self.board) - self.laid)):
             self.lay_card()
 
+    def round_goes_on(self) -> bool:
+        """Whether a communal card would come too early by any reading: a blind may pass his raise without a sign."""
+        owing = any(self.bets.get(box, 0) < self.level for box in self.queue)
+        return self.number < self.betting_rounds and (owing or self.number > 1)
+
     def disturb(self) -> None:
         """A communal card comes before the betting round is over: it is shuffled back (17.17; Tasmania C 19.2)."""
-        if not self.told("deal.exposed") or self.number == self.betting_rounds or not self.streets:
+        if not self.told("deal.exposed") or not self.streets or not self.round_goes_on():
             return
         if self.slip("deal.exposed", "board", 0.2):
             early = self.spare.pop(0)

@@ -101,12 +101,13 @@ class PokerBetting(PokerTable):
             zeal = 0.9
         elif self.told("commission.not_due") and self.number == 1:
             zeal = -0.5
+        small = self.told("pot.odd_chip") and self.chance.random() < 0.8  # side pots would be divided together
         if not owes:
-            return "raise" if draw < 0.15 + 0.25 * zeal else "check"
+            return "raise" if draw < 0.15 + 0.25 * zeal and not small else "check"
         fear = 0.6 * (1 - zeal) + (0.2 if owes > self.stack(box) / 3 else 0)
         if draw < fear:
             return "fold"
-        return "raise" if draw > 0.92 - 0.1 * zeal else "call"
+        return "raise" if draw > 0.92 - 0.1 * zeal and not small else "call"
 
     def _size(self, low: float, high: float, total: float) -> float:
         """How much: mostly little, sometimes as much as is allowed, sometimes everything."""

@@ -169,7 +169,7 @@ class PokerShowdown(PokerTurns):
         got, rest = shares(amount, parts[0], unit)
         if len(got) > 1:
             one, two = list(got)[:2]
-            if rest and self.slip("pot.odd_chip", at, 1):
+            if rest and len(self.pots) == 1 and self.slip("pot.odd_chip", at, 1):
                 got[one], got[two] = got[one] - rest, got[two] + rest
             elif got[two] > (step := 3 * max(unit, 1)) and self.slip("pot.split", at):
                 less = self.chance.choice([step, got[two]])

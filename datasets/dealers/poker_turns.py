@@ -173,12 +173,13 @@ class PokerTurns(PokerBetting):
     def _touch_bets(self) -> None:
         """After betting closed a player takes chips back for a moment; or he adds to his stake."""
         matched = [box for box in self.able() if 1 < self.bets.get(box, 0) == self.level]
-        if not self.told("bet.moved") or len(self.live) < 2 or not matched:
+        called = sum(self.bets.get(box, 0) == self.level for box in self.live) > 1
+        if not self.told("bet.moved") or not called or not matched:
             return
         box = self.chance.choice(matched)
         if self.chance.random() < 0.5:
             if self.slip("bet.moved", f"box{box}/stack"):
-                self.stack_to(box, self.stack(box) + self.chance.choice([5, 10, 50]))
+                self.stack_to(box, self.stack(box) + self.bets[box] + self.chance.choice([5, 10, 50]))
                 self.place_slip(f"box{box}/stack")
         elif self.slip("bet.moved", f"box{box}/bet"):
             bet = self.bets[box]

@@ -1,6 +1,6 @@
 """A Tasmanian five card stud table (variation 2/18, part B)."""
 
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 from auditor import hands, log
@@ -38,7 +38,7 @@ class TasStudDealer(PokerDealer):
         house: dict[str, Any] = {
             "deck": self.chance.choice([52, 52, 32]),
             "min": unit,
-            "commission": self.chance.choice(["normal", "capped"]),
+            "commission": "normal" if unit > 5 else self.chance.choice(["normal", "capped"]),
         }
         return house | ({"multiple": unit} if unit > 1 and self.chance.random() < 0.3 else {})
 
@@ -165,7 +165,7 @@ class TasStudDealer(PokerDealer):
             self.slip("deal.order", f"box{order[spot]}", 1)
             return False
         place = f"box{order[spot]}"
-        if self.slip("deal.missed", place, 1):
+        if spot < len(order) - 1 and self.slip("deal.missed", place, 1):
             del order[spot]
         elif self.slip("deal.extra", place, 1):
             order.insert(spot, order[spot])
@@ -197,7 +197,7 @@ class TasStudDealer(PokerDealer):
 
     def bounds(self, box: int) -> tuple[float, float]:
         """5.4: at most half the pot; narrowly, call and raise together."""
-        low = self.level + self.least_raise(box)
+        low = ceil((self.level + self.least_raise(box)) / self.unit) * self.unit
         return low, floor((self.bets.get(box, 0) + self.in_play / 2) / self.unit) * self.unit
 
     def over_limit(self, box: int) -> float:
