@@ -4,6 +4,7 @@ Each rulebook declares its own :class:`House`; the log header's ``house`` object
 rulebook does not know, or that it makes impossible, is an error that names it.
 """
 
+from functools import cached_property
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -14,7 +15,7 @@ from auditor.log import FairdealError, cents
 Money = Annotated[float, Meta(ge=0)]
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The options every rulebook has."""
 
     min: Annotated[Money | None, Meta(description="smallest opening wager per spot")] = None
@@ -29,15 +30,17 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __post_init__(self) -> None:
         if self.min is not None and self.max is not None and self.min > self.max:
             raise ValueError(f"min {self.min} is above max {self.max}")
-        if self.multiple == 0:
-            raise ValueError("multiple cannot be 0")
+        for unit in ("multiple", "chip"):
+            amount = getattr(self, unit, None)
+            if amount is not None and cents(amount) == 0:
+                raise ValueError(f"{unit} {amount} is less than a cent")
 
-    @property
+    @cached_property
     def min_cents(self) -> int:
         """The smallest wager, 0 where none is displayed."""
         return cents(self.min or 0)
 
-    @property
+    @cached_property
     def max_cents(self) -> int | None:
         """The largest wager, None where none is displayed."""
         return None if self.max is None else cents(self.max)

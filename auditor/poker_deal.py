@@ -38,6 +38,8 @@ class Deal:
         self.shown_next: Slot | None = None
         """A card shown at the shoe when the betting was over: it must be the next one used."""
         self.shown_early = False
+        self.early_at: tuple[int, int] | None = None
+        """Where in the betting a communal card was shown too early and withdrawn: more may come and go with it."""
         self.misdealt: tuple[str, str] | None = None
 
     def run(self) -> None:
@@ -188,9 +190,11 @@ class Deal:
             self.group += 1
             self.board_count += 1
             return
-        reshuffled = slot.gone_n is not None and slot.gone_to == "shoe"
+        reshuffled = self.table.withdrawn(slot)
         if not self.betting.complete(step.n) and not (self._checked_unseen(step) and not reshuffled):
-            self.premature(step, "board")
+            if self.early_at != (self.street, self.betting.actions):
+                self.premature(step, "board")
+            self.early_at = (self.street, self.betting.actions) if reshuffled else None
             if reshuffled:
                 return
             if self._goes_on(step):
@@ -322,9 +326,7 @@ class Deal:
         return found
 
     def _second_down(self, first: Slot) -> bool:
-        return any(
-            slot.dealt_to == first.dealt_to and slot is not first and not slot.dealt_up for slot in self.initial
-        )
+        return any(slot.dealt_to == first.dealt_to and slot is not first and not slot.dealt_up for slot in self.initial)
 
     def hand_at_end(self, box: str) -> list[Slot]:
         """The cards a box held when the last bet was made and the last communal card lay."""

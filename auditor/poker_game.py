@@ -16,11 +16,12 @@ from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Pots, Taking
+from auditor.poker_rounds import PokerBoundary
 from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
-from auditor.poker_table import PokerBoundary, Table
-from auditor.rounds import Round, Slot
+from auditor.poker_table import Table
+from auditor.rounds import Gap, Round, Slot
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt, judge_all
 
@@ -60,7 +61,8 @@ class PokerGame(Game[PokerHouseType]):
             yield deal.misdealt
         if cut_missing(round):
             yield clauses.cut, "The cards were shuffled and not cut"
-        if cut_exposed(round):
+        off = max((n for n, call in round.calls if call.what == "misdeal" and n < (round.opened_n or 0)), default=-1)
+        if any(slot.n > off for slot in cut_exposed(round)):
             yield clauses.cut_exposed, "A card was exposed in the cut"
 
     # ---- judging ----
@@ -78,6 +80,18 @@ class PokerGame(Game[PokerHouseType]):
         put_in = {player.box: player.total for player in deal.betting.order}
         round.legacy = remember(deal.table, session, counted=status != "misdeal", void=status == "void", put_in=put_in)
         return judgement
+
+    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
+        """A hand's number of cards is told by the whole deal, also by what came after the finding's own time."""
+        if finding.kind in ("deal.missed", "deal.count", "deal.order", "deal.no_wager", "round.not_voided"):
+            return gap.since <= round.closed
+        return gap.since <= finding.t or self._run_together(round)
+
+    def _run_together(self, round: Round) -> bool:
+        """Whether more cards lie in one place than a round deals there: a gap hid where one round ended."""
+        counts = {place: len(slots) for place, slots in round.hands.items()}
+        board = counts.pop("board", 0)
+        return board > max(sum(self.rules.board), 1) or max(counts.values(), default=0) > self.hand_size + 1
 
     def doubts(self, round: Round, house: PokerHouseType) -> list[Doubt]:
         """Cards that were shown, not surely read, and can matter: of the board and of hands that were not folded."""
@@ -100,7 +114,9 @@ class PokerGame(Game[PokerHouseType]):
         ]
 
     def _deal(self, round: Round, house: PokerHouseType, session: Session) -> Deal:
-        table = Table(round, house, self.rules, button_now(round, session), session.dealt if session.rounds else None)
+        # Who left behind a gap in the round before is not waiting for cards.
+        expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
+        table = Table(round, house, self.rules, button_now(round, session), expected)
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})
@@ -116,9 +132,9 @@ class PokerGame(Game[PokerHouseType]):
         table, clauses = deal.table, self.rules.clauses
         round, house = table.round, table.house
         findings = [
-            *(self._who_plays(deal, session) if deal.dealt_out else ()),
+            *(_blurred(self._who_plays(deal, session), session) if deal.dealt_out else ()),
             *shuffle_missing(round, clauses.shuffle, "since the round before"),
-            *deck_findings(table),
+            *(deck_findings(table) if not round.gaps else map(_hidden_shuffle, deck_findings(table))),
             *stake_findings(table, session),
             *initial_findings(deal),
             *cut_findings(round, clauses.cut_exposed),
@@ -137,6 +153,8 @@ class PokerGame(Game[PokerHouseType]):
             findings += showdown.order_findings()
             findings += self._money(round, house, pots, showdown)
         findings = [_weak_chips(finding, table) for finding in findings]
+        if session.cut_off:
+            findings = [each if each.verdict == "unsure" else _unsure(each, "feed") for each in findings]
         return Judgement(findings=findings, pots=pots.stated(void=voided))
 
     def _who_plays(self, deal: Deal, session: Session) -> Iterator[Finding]:
@@ -195,6 +213,16 @@ def _weak_chips(finding: Finding, table: Table) -> Finding:
         ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)
     ]
     return _unsure(finding, f"chips at {weak[0]}") if weak else finding
+
+
+def _blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:
+    """Who has chips and who sits where may have changed behind a gap in the round before."""
+    return (_unsure(each, "feed") if session.blurred and each.verdict == "breach" else each for each in findings)
+
+
+def _hidden_shuffle(finding: Finding) -> Finding:
+    """Behind a gap the cards may have been shuffled for another round; a card that is not in the deck never is."""
+    return _unsure(finding, "feed") if finding.kind == "card.duplicate" else finding
 
 
 def _unsure(finding: Finding, read: str) -> Finding:

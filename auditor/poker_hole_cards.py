@@ -36,7 +36,8 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
     if called_off and deal.first_action_n == NEVER and not all_but_one:
         sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
     if first:
-        yield from (_as_named(finding, deal) for finding in deal_findings(sequence, first, rules))
+        found = _once_if_moved(deal_findings(sequence, first, rules), sequence, first, deal.first_action_n)
+        yield from (_as_named(finding, deal) for finding in found)
     for slot in deal.exposed_hole():
         yield Finding(
             kind="deal.exposed",
@@ -67,6 +68,19 @@ def _as_far_as_dealt(sequence: Sequence[str], dealt: Sequence[str]) -> Sequence[
     return sequence[: min(found)[1]]
 
 
+def _once_if_moved(found: list[Finding], sequence: Sequence[str], first: Sequence[Slot], until: int) -> list[Finding]:
+    """A card moved on before the betting puts one error right: a box passed over, or one dealt a card too many."""
+    moved = [(slot.dealt_to, slot.place) for slot in first if slot.moved_n is not None and slot.moved_n < until]
+    pairs = [(a, b) for a in found for b in found if a.kind == "deal.extra" and b.kind == "deal.missed"]
+    for extra, missed in pairs:
+        if (extra.at, missed.at) not in moved:
+            continue
+        n = next((n for n, slot in enumerate(first) if n >= len(sequence) or slot.dealt_to != sequence[n]), 0)
+        twice = n > 0 and first[n].dealt_to == first[n - 1].dealt_to
+        found = [finding for finding in found if finding is not (missed if twice else extra)]
+    return found
+
+
 def _as_named(finding: Finding, deal: Deal) -> Finding:
     """The clause on cards too many, and the right word for a box that got nothing at all."""
     if finding.kind in ("deal.count", "deal.missed") and finding.observed == 0:
@@ -81,7 +95,14 @@ def _without_replacements(deal: Deal) -> list[Slot]:
     gone: Counter[str] = Counter()
     kept = []
     for slot in deal.initial:
-        taken = [each for each in deal.initial if each.dealt_to == slot.dealt_to and (each.gone_n or NEVER) < slot.n]
+        own = [each for each in deal.initial if each.dealt_to == slot.dealt_to]
+        # An exposed card may leave only after the one that replaces it has come.
+        one_more = own.index(slot) >= deal.sequence.count(slot.dealt_to) and deal.first_action_n != NEVER
+        until = max(slot.n, deal.first_action_n) if one_more else slot.n
+        taken = [
+            each for each in own
+            if (each.gone_n or NEVER) < (until if each.dealt_up and each.n < slot.n else slot.n)
+        ]  # fmt: skip
         if len(taken) > gone[slot.dealt_to]:
             gone[slot.dealt_to] += 1
         else:
@@ -148,7 +169,9 @@ def later_findings(deal: Deal) -> Iterator[Finding]:
                         t=table.round.events[slot.moved_n].t,
                         message=f"A card went from {slot.moved_from} to {slot.place} during the round.",
                     )
-    already = {finding.at for finding in (*initial_findings(deal), *deal.findings) if finding.family == "deal"} | reported
+    already = {
+        finding.at for finding in (*initial_findings(deal), *deal.findings) if finding.family == "deal"
+    } | reported
     for player in deal.betting.in_hand if table.round.ended and status_of(table.round) == "complete" else ():
         count = len(deal.hand_at_end(player.box))
         if count != deal.hand_size and player.box not in already and len(deal.betting.in_hand) > 1:

@@ -33,6 +33,8 @@ class Session:
     """Antes of a misdealt round that are still in the pot."""
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
+    cut_off: bool = False
+    """Whether the end of the round before was not seen for it: what stood on the table then is not known."""
 
 
 def session_of(round: Round) -> Session:
@@ -80,8 +82,11 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),
-        standing=tuple(put_in.items()) if (void or not counted) and swept and table.house.ante_level is not None else (),
+        standing=tuple(put_in.items())
+        if (void or not counted) and swept and table.house.ante_level is not None
+        else (),
         blurred=bool(table.round.gaps),
+        cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
 
 
@@ -132,6 +137,8 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     """A game needs its number of players, and a freeze-out takes no new ones."""
     rules, count = table.rules, len(table.dealt)
     least, most = table.house.player_bounds(rules.least_players)
+    if table.round.gaps:
+        return
     if count < least or (most is not None and count > most):
         yield Finding(
             kind="table.players",

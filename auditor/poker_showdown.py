@@ -34,7 +34,9 @@ class Showdown:
 
     def __init__(self, deal: Deal, ranking: Ranking, hand_size: int) -> None:
         self.deal, self.table, self.house = deal, deal.table, deal.house
-        self.board = [slot.card for slot in self.table.board if slot.gone_to != "shoe" and slot.seen_n is not None]
+        self.board = [
+            slot.card for slot in self.table.board if not self.table.withdrawn(slot) and slot.seen_n is not None
+        ]
         self.over_n = deal.over_n
         live = deal.betting.in_hand
         self.contested = len(live) > 1
@@ -46,9 +48,11 @@ class Showdown:
 
     def _spoiled(self, live: Sequence[str]) -> bool:
         at = {finding.at for finding in deck_findings(self.table)}
-        twice = Counter(slot.card for slot in self.table.round.slots if slot.card is not None and slot.gone_to != "shoe")
+        twice: Counter[int | None] = Counter(slot.card for slot in self.table.round.slots if slot.gone_to != "shoe")
         lying = [slot for box in (*live, "board") for slot in self.table.round.hand(box)]
-        return bool(at & {*live, "board"}) or any(twice[slot.card] > 1 and slot.sure for slot in lying)
+        return bool(at & {*live, "board"}) or any(
+            slot.card is not None and slot.sure and twice[slot.card] > 1 for slot in lying
+        )
 
     def _shown(self, box: str, ranking: Ranking, hand_size: int) -> Shown:
         slots = self.deal.hand_at_end(box)
@@ -115,6 +119,8 @@ class Showdown:
             first_to_show = betting.aggressor
         elif rules.shows == "called" and deal.street == rules.rounds - 1:
             first_to_show = betting.called
+        if first_to_show is not None and first_to_show.street == betting.disputed:
+            first_to_show = None
         turned = [hand for hand in self.hands.values() if hand.first_n is not None]
         shown = [hand.box for hand in sorted(turned, key=lambda hand: hand.first_n or 0)]
         if rules.shows == "all":

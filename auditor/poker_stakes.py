@@ -15,7 +15,7 @@ from auditor.settlement import amount_text
 
 def forced_bets(table: Table, session: Session) -> list[tuple[str, int]]:
     """Who posts which blind: the first players after the button, in their order."""
-    seats, levels = [box for box in table.seats if box in table.dealt], table.house.blind_levels
+    seats, levels = table.seats, table.house.blind_levels  # also who posted and was then passed over
     if not levels or not seats:
         return []
     if len(seats) == 2 and table.house.tournament and table.rules.clauses.heads_up:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from auditor import log
 from auditor.poker import PokerHouse, PokerRules
-from auditor.rounds import Boundary, Change, Ledger, Round, Slot, box_number, box_of, spot_of
+from auditor.rounds import Change, Ledger, Round, Slot, box_number, box_of, spot_of
 
 NEVER = 1 << 60
 
@@ -60,7 +59,8 @@ class Table:
         self.awards = {box: self._awards(box) for box in self.stacks}
         self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
         self._corrected()
-        off = next((n for n, call in round.calls if call.at is None and call.what in ("misdeal", "void")), NEVER)
+        ends = [n for n, call in round.calls if call.at is None and call.what in ("misdeal", "void")]
+        off = next((n for n in ends if n > self.opened_n), NEVER)
         self.end_n = min(self.award_n, off)
         """Where the betting ends at the latest: the first award, or the round declared off."""
         self.posted = {box: self._posted(box) for box in self.bets}
@@ -192,6 +192,11 @@ class Table:
         found.sort(key=lambda step: step.n)
         return found
 
+    def withdrawn(self, slot: Slot) -> bool:
+        """Whether a communal card shown too early was taken off the board again, before the next one came."""
+        later = any(other.n > slot.gone_n for other in self.board) if slot.gone_n is not None else False
+        return later or slot.gone_to == "shoe"
+
     def voided(self, box: str, n: int) -> bool:
         """Whether that hand was declared void by event `n`."""
         return any(at <= n and call.what == "void" and call.at == box for at, call in self.round.calls)
@@ -219,85 +224,3 @@ class Table:
             if any(slot.seen_n is None for slot in slots):
                 found.append(Step(last, self.round.events[last].t, "gone", box))
         return found
-
-
-class PokerBoundary(Boundary):
-    """«Commences when a card is first removed from the shoe and concludes with the winning of the pot/s.»
-
-    The cards are still collected in it. A shuffle inside a round is the remedy for a card shown too early.
-    """
-
-    def opens(self, event: log.AnyEvent) -> bool:
-        """A card came to a hand or to the board."""
-        return isinstance(event, log.Card) and event.at not in ("burn", "shoe", "discard", "rack", "drop")
-
-    def starts_next(self, round: Round, event: log.AnyEvent) -> bool:
-        """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
-        if round.opened_n is None:
-            return False
-        if round.on_table:
-            return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
-        if isinstance(event, log.Chips):
-            if spot_of(event.at) == "stack":
-                taken_back = event.by == "dealer" and _falls(round, event)
-                if event.by == "player" and _no_pot_came(round):
-                    return True
-                return _over(round) and not taken_back and (event.by != "dealer" or _balanced(round))
-            return event.by != "dealer" and not _falls(round, event)
-        if isinstance(event, log.Call):
-            return event.what not in ("void", "misdeal")
-        return not isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard, log.Turn))
-
-    def ended(self, round: Round) -> bool:
-        """All cards are collected, and no pot stands."""
-        return round.on_table == 0 and (_declared_off(round) or not _chips_in_the_middle(round))
-
-
-def _over(round: Round) -> bool:
-    return _declared_off(round) or _won(round)
-
-
-def _balanced(round: Round) -> bool:
-    """Whether all that the players put in has come back to a stack or gone to the drop: what comes now is bought."""
-    put_in = given = 0
-    for ledger in round.chips.values():
-        spot, opened = spot_of(ledger.at), round.opened_n or 0
-        if spot == "bet":
-            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by != "dealer")
-        elif ledger.at.startswith("pot"):
-            put_in += ledger.carried
-        elif spot == "stack":
-            given += sum(c.rise for c in ledger.changes if c.rise > 0 and c.n > opened and c.by == "dealer")
-        elif ledger.at == "drop":
-            given += sum(c.rise for c in ledger.changes if c.n > opened)
-    return put_in == given
-
-
-def _no_pot_came(round: Round) -> bool:
-    """Whether all bets went back, with no pot formed: everybody folded to the only blind."""
-    return not any(
-        (ledger.changes and ledger.at.startswith("pot")) or (ledger.amount and spot_of(ledger.at) == "bet")
-        for ledger in round.chips.values()
-    )
-
-
-def _declared_off(round: Round) -> bool:
-    return any(call.at is None and call.what in ("misdeal", "void") for _, call in round.calls)
-
-
-def _chips_in_the_middle(round: Round) -> bool:
-    return any(ledger.amount and ledger.at.startswith("pot") for ledger in round.chips.values())
-
-
-def _won(round: Round) -> bool:
-    return not _chips_in_the_middle(round) and any(
-        change.by != "player" and change.rise > 0 and change.n > (round.opened_n or 0)
-        for ledger in round.chips.values()
-        if spot_of(ledger.at) == "stack"
-        for change in ledger.changes[-1:]
-    )
-
-
-def _falls(round: Round, event: log.Chips) -> bool:
-    ledger = round.chips.get((event.at, event.colour))
-    return ledger is not None and log.cents(event.amount) < ledger.amount

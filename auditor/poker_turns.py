@@ -63,6 +63,8 @@ class Turns:
         """Who acted out of turn last, by his place in `order`."""
         self.opening = True
         self.aggressor: Aggression | None = None
+        self.disputed = -1
+        """The betting round in which somebody wagered out of turn: who bet and who called is open there."""
         self.called: Aggression | None = None
 
     @property
@@ -123,20 +125,32 @@ class Turns:
         passed = [each for each in passed if each.in_hand and not each.all_in and not each.acted]
         if not passed or self.strayed is not None or not all(self.may_check(each) for each in passed):
             return False
-        level = max(self.to_call, step.change.after if step.change is not None else 0)
-        for later in self.table.acts_after(step.n):
-            if self.players.get(later.box) in passed:
-                return False
-            if later.change is not None and later.change.after > level and later.box != player.box:
-                break
+        if self._acts_unturned(player, {each.box for each in passed}, step):
+            return False
         for each in passed:
             each.acted, each.saw = True, self.full_bet
         return True
 
+    def _acts_unturned(self, player: Player, passed: set[str], step: Step) -> bool:
+        """Whether one of those passed by acts next, as somebody does who is given the turn he had not had.
+
+        After a bet everybody is asked again: who answers it after others have may well have checked before.
+        """
+        bet = step.change is not None
+        for later in self.table.acts_after(step.n):
+            if later.box == player.box:
+                continue
+            if later.box in passed:
+                return bet or later.kind in ("check", "chips")  # a hand passed in may as well be a showdown's
+            if bet or later.change is not None:
+                return False
+        return False
+
     def may_check(self, player: Player) -> bool:
-        """Whether the player, who has not acted, needs no chips to stay in; in the first round only a blind may pass."""
+        """Whether the player needs no chips to stay in; in the first betting round only a blind may pass."""
         opened = self.street > 0 or (bool(self.house.blind_levels) and player.posted > 0)
-        return opened and player.put >= self.to_call and player.clock is None and not player.held
+        in_time = player.clock is None or self.rules.checks_on_time
+        return opened and player.put >= self.to_call and in_time and not player.held
 
     def _out_of_turn(self, player: Player, due: Player, step: Step, *, wager: bool) -> None:
         if due.clock is not None and step.t > due.clock + self.rules.clock_s:
@@ -149,6 +163,7 @@ class Turns:
         why = f"{player.box} acted, but it was {due.box}'s turn."
         self.report("action.order", rule, step, why, expected=due.box, observed=player.box)
         player.held = wager and not player.all_in
+        self.disputed = self.street if wager else self.disputed
 
     def _turn_rule(self) -> str:
         if not self.opening or self.actions > 1:

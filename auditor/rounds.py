@@ -468,10 +468,11 @@ class CardsCollected:
         """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
         if round.opened_n is None:
             return False
-        if self.ended(round):
+        if not round.on_table and self.ended(round):
             return not _still_settling(round, event)
-        unseen_end = isinstance(event, log.Shuffle) or (isinstance(event, log.Call) and event.what == "no_more_bets")
-        return unseen_end and (round.settling or any(gap.n >= round.opened_n for gap in round.gaps))
+        if not isinstance(event, (log.Shuffle, log.Call)) or getattr(event, "what", "no_more_bets") != "no_more_bets":
+            return False
+        return round.settling or any(gap.n >= round.opened_n for gap in round.gaps)
 
     def ended(self, round: Round) -> bool:
         """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""

@@ -15,7 +15,7 @@ import msgspec
 from auditor.findings import Finding, Judgement, Pot, Wager
 from auditor.rounds import Slot
 
-MAX_WORLDS = 20_000
+MAX_WORLDS = 5_000
 SAMPLED_WORLDS = 500
 
 # At most one of these per spot is true of a round, whatever its exact kind; `payout.order` stands beside them.

@@ -961,3 +961,82 @@ def test_a_void_round_is_not_judged() -> None:
 def test_impossible_options(options: dict[str, Any]) -> None:
     with pytest.raises(FairdealError):
         read_house(options, HoldemHouse)
+
+
+# ---- what a stranger wrote ----
+
+
+def test_10_2_a_the_opening_player_calls_and_folds_in_one_turn() -> None:
+    hand = table(blind_option="A").blinds().deal().bet(3, 2).fold(3).bet(1, 2).check(2).sweep()
+    assert shown(checked_down(hand), {1: "Ah Kc", 2: "5d 5h"}, 2).breaches() == []
+
+
+def test_11_2_a_check_left_standing_is_one_fault() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 10).check(2).bet(3, 10).sweep().check_around(TURN, RIVER)
+    assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("bet.invalid", "box2/bet")]
+
+
+def test_17_21_a_misdeal_called_in_the_middle_of_the_deal_passes_nobody_over() -> None:
+    hand = table(burn=False).blinds().card("box1").card("box2", "9h").add("call", what="misdeal", by="dealer")
+    rounds = hand.back(1, 0).back(2, 0).collect().rounds()
+    assert [(each["kind"], each["at"]) for each in rounds[0]["findings"]] == [("deal.exposed", "box2")]
+
+
+def test_17_1_d_a_player_passed_over_when_the_deal_was_called_off() -> None:
+    hand = table().blinds().card("box1").card("box3").add("call", what="misdeal", by="dealer")
+    assert hand.back(1, 0).back(2, 0).collect().breaches() == [("deal.missed", "box2")]
+
+
+def test_2_2_no_rule_ranks_a_hand_with_a_card_that_cannot_be_there() -> None:
+    board = ("5c 4d 6h", "Ks", "Kd")
+    cards = {1: "Ah Kc", 2: "2d 5h", 3: "9c 8s"}
+    assert shown(checked_down(limped(table(deck=48)), board), cards, 2).breaches() == [("card.foreign", "box2")]
+    twice = {1: "Ah Kc", 2: "5d 5c", 3: "9c 8s"}
+    assert shown(checked_down(limped(table())), twice, 1).breaches() == [("card.duplicate", "box2")]
+
+
+def test_4_4_a_standing_bet_moved_after_the_betting_round() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 10).bet(2, 10).bet(3, 10).bet(3, 9).bet(3, 10).sweep()
+    hand.check_around(TURN, RIVER)
+    assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("bet.moved", "box3/bet")]
+    change = limped(table()).board(FLOP).bet(1, 10).bet(2, 10).bet(3, 25).bet(3, 10).sweep().check_around(TURN, RIVER)
+    assert shown(change, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == []
+
+
+def test_12_4_b_chips_put_forward_at_the_showdown() -> None:
+    hand = checked_down(limped(table())).show(1, "Ah Kc").bet(3, 5).bet(3, 0).show(2, "5d 5h").show(3, "9c 8c")
+    assert hand.award(2).collect().breaches() == [("bet.late", "box3/bet")]
+
+
+def test_13_2_an_award_put_right_by_the_dealer() -> None:
+    hand = checked_down(limped(table())).show(1, "Ah Qc").show(2, "Ac Qd").show(3, "9c 8c").award(1)
+    hand.chips("box1/stack", hand.amount("box1/stack") - 3, "dealer")
+    assert hand.chips("box2/stack", hand.amount("box2/stack") + 3, "dealer").collect().breaches() == []
+
+
+def test_15_2_d_an_uncalled_opening_bet_leaves_antes_alone() -> None:
+    hand = Hand("act-holdem", ante=10, commission="5").antes(10).deal().bet(1, 20).fold(2, 3).back(1, 0)
+    assert hand.award(1).collect().breaches() == []
+
+
+def test_15_3_time_is_paid_from_the_stake() -> None:
+    hand = shown(checked_down(limped(table(commission="time", time_charge=5))), {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2)
+    hand.chips("box1/stack", hand.amount("box1/stack") - 5, "player").chips("drop", 5, "dealer")
+    hand = checked_down(limped(hand.next_round(1)))
+    assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == []
+
+
+def test_17_11_the_big_blind_is_the_second_of_three() -> None:
+    house = table(blinds=[5, 10, 20]).house
+    assert read_house(house, HoldemHouse).big_blind == 1000
+
+
+def test_20_11_the_dealer_posts_for_an_absent_player() -> None:
+    hand = table(tournament=True).chips("box1/bet", 1, "dealer").chips("box1/stack", 199, "dealer")
+    hand.bet(2, 2).deal().bet(3, 2).fold(1).check(2).sweep()
+    assert shown(checked_down(hand), {2: "5d 5h", 3: "9c 8c"}, 2).breaches() == []
+
+
+def test_10_4_a_an_uncalled_bet_that_comes_back_after_the_pot() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 10).fold(2, 3).award(1).back(1, 0)
+    assert hand.collect().breaches() == []

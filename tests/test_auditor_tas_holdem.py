@@ -474,3 +474,98 @@ def test_19_16_and_19_17_discarded_cards_are_out() -> None:
     hand = limped(table()).check_around(FLOP, TURN, RIVER).show(1, CARDS[1]).show(3, CARDS[3])
     hand.add("gone", at="box2", to="discard").award(2).collect()
     assert ("pot.winner", "pot") in hand.breaches()
+
+
+# ---- what a stranger's logs taught ---------------------------------------------------------------------------------
+
+
+def test_13_1_a_check_by_voice_is_not_in_the_log() -> None:
+    hand = limped(table()).board(FLOP).check(2, 3).check_around(TURN, RIVER)
+    assert shown(hand, 2, 1, 3).breaches() == []
+    last = limped(table()).board(FLOP).check(1, 2).check_around(TURN, RIVER)
+    assert shown(last, 2, 1, 3).breaches() == []
+    proved = limped(table()).board(FLOP).check(2, 1, 3).check_around(TURN, RIVER)
+    assert shown(proved, 2, 1, 3).breaches() == [("action.order", "box2")]
+    given = limped(table()).board(FLOP).bet(2, 4).bet(1, 4).bet(3, 4).sweep().check_around(TURN, RIVER)
+    assert shown(given, 2, 1, 3).breaches() == [("action.order", "box2")]
+
+
+def test_19_2_a_premature_card_left_on_the_board() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 4).board(TURN).bet(2, 4).bet(3, 4).sweep().check(1, 2, 3)
+    assert shown(hand.check_around(RIVER), 1, 2, 3).breaches() == [("deal.exposed", "board")]
+    flop = table().blinds().deal().bet(3, 2).board(FLOP).bet(1, 2).check(2).sweep().check(1, 2, 3)
+    assert shown(flop.check_around(TURN, RIVER), 2, 1, 3).breaches() == [("deal.exposed", "board")]
+
+
+def test_19_2_a_premature_card_taken_away() -> None:
+    for place in ("shoe", "discard"):
+        hand = limped(table()).board(FLOP).bet(1, 4).board("9h")
+        hand.add("gone", at="board", cards=["9h"], to=place).bet(2, 4).bet(3, 4).sweep().check_around(TURN, RIVER)
+        assert shown(hand, 1, 2, 3).breaches() == [("deal.exposed", "board")]
+    flop = table().blinds().deal().bet(3, 2).board("9h 9d Th").add("gone", at="board", to="shoe")
+    flop.add("shuffle", by="dealer").bet(1, 2).check(2).sweep().check_around(FLOP, TURN, RIVER)
+    assert shown(flop, 2, 1, 3).breaches() == [("deal.exposed", "board")]
+
+
+@pytest.mark.parametrize("flop", ["5c 4d", "5c 4d 2h 9h"])
+def test_11_5_a_flop_of_two_or_four(flop: str) -> None:
+    folded = limped(table()).board(flop).bet(1, 4).fold(2, 3).back(1, 0).award(1).collect()
+    assert folded.breaches() == [("deal.count", "board")]
+
+
+def test_11_7_two_cards_on_the_turn() -> None:
+    hand = shown(limped(table()).check_around(FLOP, "Ks Qh", RIVER), 2, 1, 3)
+    assert hand.breaches() == [("deal.count", "board")]
+
+
+def test_16_1_a_tapped_out_player_who_folds_leaves_his_pot_apart() -> None:
+    hand = table((1, 2, 3, 4), commission="one").chips("box1/stack", 20, "player").blinds().deal()
+    hand.bet(3, 30).bet(4, 30).bet(1, 20).bet(2, 30).sweep(("pot2", 30))
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards).check(2, 3, 4)
+    hand.show(3, CARDS[3]).add("gone", at="box1", to="discard").show(2, CARDS[2]).show(4, CARDS[4])
+    hand.drop(3, "pot2").award(2, "pot2").drop(8).award(2).collect()
+    assert hand.breaches() == []
+    assert [pot["amount"] for pot in hand.pots()] == [80, 30]
+
+
+def test_19_1_e_a_box_passed_over_is_no_new_player_after_the_misdeal() -> None:
+    hand = table((1, 2, 3, 4)).blinds()
+    for box in (1, 2, 4, 1, 2, 4):
+        hand.card(f"box{box}")
+    hand.add("call", what="misdeal", by="dealer")
+    for box in (1, 2, 4):
+        hand.add("gone", at=f"box{box}", to="shoe")
+    hand.back(1, 0).back(2, 0).next_round(4)
+    assert limped(hand).breaches() == [("deal.missed", "box3")]
+
+
+def test_19_1_e_a_card_moved_on_is_one_error() -> None:
+    passed = table().blinds().card("box1").card("box3").add("gone", at="box3", n=1, to="box2").card("box3")
+    for box in (1, 2, 3):
+        passed.card(f"box{box}")
+    assert passed.bet(3, 2).bet(1, 2).check(2).breaches() == [("deal.missed", "box2")]
+
+
+def test_19_1_a_a_misdeal_before_the_first_card() -> None:
+    hand = table().card("shoe", "Qd", up=True).add("call", what="misdeal", by="dealer")
+    hand.add("gone", at="shoe").add("shuffle", by="dealer").add("cut", by="dealer")
+    hand = shown(limped(hand).check_around(FLOP, TURN, RIVER), 2, 1, 3)
+    assert hand.breaches() == [("deal.exposed", "shoe")]
+    assert [each["status"] for each in hand.rounds()] == ["complete"]
+
+
+def test_5_7_out_of_time_with_nothing_bet_is_a_check() -> None:
+    hand = limped(table()).board(FLOP).check(1).add("call", what="clock", at="box2").wait(95).check(3)
+    assert hand.breaches() == []
+
+
+def test_15_1_without_a_big_blind_nobody_must_show_first() -> None:
+    hand = table().bet(1, 1).deal().bet(3, 2).bet(1, 2).bet(2, 2).sweep().check_around(FLOP, TURN, RIVER)
+    assert shown(hand, 3, 1, 2).breaches() == [("blind.missing", "box2")]
+
+
+def test_16_1_chips_given_back_after_the_sweep() -> None:
+    hand = table().chips("box2/stack", 60, "player").blinds().deal().bet(3, 200).fold(1).bet(2, 60).sweep()
+    hand.chips("pot", 121, "dealer").chips("box3/stack", 140, "dealer").board(FLOP).board(TURN).board(RIVER)
+    assert shown(hand, 3, 2).breaches() == []

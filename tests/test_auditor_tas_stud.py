@@ -460,3 +460,49 @@ def test_17_1_a_no_raise_after_betting_out_of_turn() -> None:
     hand = started(table()).bet(1, 3).bet(2, 3).bet(3, 3).sweep().up("Kd Jd 5h")
     hand.bet(3, 4).bet(1, 2).bet(2, 2).bet(3, 10)
     assert hand.breaches() == [("action.order", "box3"), ("bet.invalid", "box3/bet")]
+
+
+# ---- what a stranger's logs taught ---------------------------------------------------------------------------------
+
+
+def test_12_1_a_check_by_voice_is_not_in_the_log() -> None:
+    assert first_round(table()).up(UP[1]).check(1).up(UP[2]).check(1, 2).breaches() == []
+
+
+def test_17_3_a_hand_declared_void_is_no_fold_out_of_turn() -> None:
+    hand = started(table()).bet(1, 3).bet(2, 3).bet(3, 3).sweep().card("box1", "Kd").card("box3", "5h")
+    hand.add("call", what="void", at="box2", by="dealer").add("gone", at="box2", to="discard").check(1, 3)
+    assert hand.breaches() == [("deal.missed", "box2")]
+
+
+def test_9_2_an_up_card_dealt_face_down_and_turned_shows() -> None:
+    hand = table().antes(2)
+    for box in (1, 2, 3):
+        hand.card(f"box{box}")
+    hand.card("box1", "Ts").card("box2").card("box3", "6h").add("turn", at="box2", card="Qs", by="dealer")
+    assert hand.bet(2, 3).bet(3, 3).bet(1, 3).breaches() == [("deal.facing", "box2")]
+
+
+def test_17_6_a_card_dealt_before_the_last_fold() -> None:
+    hand = started(table()).bet(1, 3).bet(2, 3).card("box1", "Kd").fold(3).sweep().card("box2", "Jd").check(1, 2)
+    assert hand.breaches() == [("deal.exposed", "box1")]
+
+
+def test_17_7_a_hand_called_void_leaves_the_antes_standing() -> None:
+    hand = table().antes(2).card("box1").card("box2", "Qs").card("box3").card("box1", "As").card("box2", "Jc")
+    hand.card("box3", "6h").add("call", what="void", by="dealer")
+    for box in (1, 2, 3):
+        hand.add("gone", at=f"box{box}", to="shoe")
+    assert hand.next_round(3).deal(UP[0]).bet(1, 3).breaches() == [("deal.exposed", "box2")]
+
+
+def test_13_1_when_a_tapped_out_player_shows_the_highest_hand() -> None:
+    for order in ((2, 3), (3, 2)):
+        hand = table().chips("box1/stack", 5, "player").antes(2).deal("As Qs 6h").bet(1, 3).bet(2, 3).bet(3, 3)
+        assert hand.sweep().up("Kd 3d Qh").check(*order).breaches() == []
+
+
+def test_11_3_antes_are_never_uncalled() -> None:
+    hand = table().bet(1, 2).bet(3, 2).sweep().deal(UP[0]).bet(1, 2).bet(2, 2).fold(3).sweep()
+    hand.up(UP[1]).check(1, 2).up(UP[2]).check(1, 2).up(UP[3]).bet(1, 2).bet(2, 2).sweep().show(1, "9s").show(2, "2d")
+    assert hand.award(1).collect().breaches() == [("blind.missing", "box2")]

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response
 
 from auditor.log import FairdealError
@@ -38,6 +39,7 @@ def create_app(config: Mapping[str, Any]) -> Flask:
         LOGINS_BY_ADDRESS=Attempts(limit=30, window_s=300),
     )
     app.config.from_mapping(config)
+    app.url_map.converters["int"] = _RowNumber
     access.guard(app)
     shown.teach(app)
     for module in (queue, findings, tables, people_pages):
@@ -47,6 +49,13 @@ def create_app(config: Mapping[str, Any]) -> Flask:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(FairdealError, _room_error)
     return app
+
+
+class _RowNumber(IntegerConverter):
+    """A number that the database can hold; any other is no address of ours."""
+
+    def __init__(self, map: Map) -> None:
+        super().__init__(map, max=2**53)
 
 
 def _home() -> ResponseReturnValue:

@@ -86,7 +86,10 @@ def listed(store: Store, filters: Filters, after: str = "") -> list[Listed]:
 def _place(cursor: str) -> tuple[int, float, int, int]:
     try:
         rank, happened, run, n = cursor.split(":")
-        return int(rank), float(happened), int(run), int(n)
+        numbers = int(rank), int(run), int(n)
+        if max(map(abs, numbers)) > 2**53:
+            raise ValueError("not a place that we gave out")
+        return numbers[0], float(happened), numbers[1], numbers[2]
     except ValueError:
         return -1, 0.0, 0, 0  # before everything
 

@@ -92,6 +92,18 @@ def clause(rulebook: str, number: str) -> Clause | None:
     return entries.get(number)
 
 
+_STAKES = {
+    "payout.loser_paid": ("and the stake taken", "and the stake left to the player"),
+    "payout.winner_taken": ("and the stake returned", "and the stake taken"),
+    "payout.push_taken": ("and the stake returned", "and the stake taken"),
+}
+
+
+def stake_story(kind: str) -> tuple[str, str] | None:
+    """What the amounts alone do not tell: what should have become of the stake, and what did."""
+    return _STAKES.get(kind)
+
+
 def label(kind: str) -> str:
     """A kind of finding as words.
 
@@ -103,7 +115,7 @@ def label(kind: str) -> str:
 
 def teach(app: Flask) -> None:
     """Let the templates write so."""
-    filters = (money, clock, day, value, game, label)
+    filters = (money, clock, day, value, game, label, stake_story)
     app.jinja_env.filters.update({each.__name__: each for each in filters})
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.context_processor(lambda: {"me": g.get("person"), "meanings": _MEANINGS})

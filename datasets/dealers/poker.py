@@ -59,6 +59,9 @@ class PokerDealer(PokerShowdown):
         if house.get("commission") in ("none", "time"):
             self.rule_out("commission.over", "no commission is due from the pot")
             self.rule_out("commission.short", "no commission is due from the pot")
+            even = not any(chips % 2 for chips in [*self.blinds, self.ante])
+            if even and (self.unit % 2 == 0 or house.get("limit") == "fixed"):
+                self.rule_out("pot.odd_chip", "all bets are even, and nothing is taken from the pot")
         if house.get("commission") == "two" or (self.rulebook == "tas-stud" and house.get("commission") != "capped"):
             self.rule_out("commission.not_due", "some commission is due from every pot")
         least = sum(self.blinds[:-1]) + sum(self.blinds[-2:-1]) if self.blinds else self.most_players() * self.ante

@@ -155,7 +155,7 @@ class PokerShowdown(PokerTurns):
         parts = self.winners(entitled)
         best = {box for part in parts for box in part}
         losers = [box for box in self.boxes if box not in best]
-        if self.slip("pot.winner", at):
+        if amount and self.slip("pot.winner", at):
             loser = self.chance.choice([box for box in losers if box in self.shown] or losers or [0])
             if loser:
                 return {loser: amount}

@@ -141,7 +141,7 @@ class PokerTurns(PokerBetting):
                 self._call(box)
                 return True
             return False
-        if option == "B" and self.slip("bet.invalid", f"box{box}/bet", 0.2):
+        if option == "B" and self.may_check(box) and self.slip("bet.invalid", f"box{box}/bet", 0.2):
             self._check(box)
             self.queue.append(box)
             return True

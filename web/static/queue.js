@@ -39,6 +39,11 @@ function mark(row, state) {
   const badge = row.querySelector(".state");
   badge.textContent = state;
   badge.className = `state ${state}`;
+  const count = document.getElementById("count");
+  if (count.dataset.open) {
+    const decided = rows.filter((each) => each.dataset.state !== "open").length;
+    count.textContent = `${Number(count.dataset.open) - decided} open`;
+  }
 }
 
 function nextOpen() {

@@ -1,6 +1,6 @@
 // It is a dark room: dark, unless light was asked for here, or «as the system» and the system asks for light.
 // Runs before the page is drawn, so nothing flashes.
-const THEMES = { dark: "☾ dark", light: "☀ light", system: "◐ system" };
+const THEMES = { dark: "☾", light: "☀", system: "◐" };
 const root = document.documentElement;
 const system = matchMedia("(prefers-color-scheme: light)");
 let theme = kept();
@@ -23,11 +23,13 @@ system.addEventListener("change", show);
 
 document.addEventListener("DOMContentLoaded", () => {
   const button = document.getElementById("theme");
-  button.textContent = THEMES[theme];
+  const [sign, name] = button.querySelectorAll("span");
+  const tell = () => ([sign.textContent, name.textContent] = [THEMES[theme], theme]);
+  tell();
   button.addEventListener("click", () => {
     const names = Object.keys(THEMES);
     theme = names[(names.indexOf(theme) + 1) % names.length];
-    button.textContent = THEMES[theme];
+    tell();
     show();
     try {
       localStorage.setItem("theme", theme);

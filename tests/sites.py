@@ -1,0 +1,44 @@
+"""The review site for tests: a room, people, and browsers that are logged in."""
+
+import re
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+from rooms import furnish, opened
+from werkzeug.test import TestResponse
+
+from web.app import create_app
+from web.people import Role, accept, invite
+
+PASSWORD = "correct horse"
+
+
+def site(folder: Path) -> Flask:
+    """The site of a furnished room, with one person of each role."""
+    room = furnish(folder)
+    with opened(folder) as store:
+        for role in ("viewer", "reviewer", "admin"):
+            accept(store, invite(store, role, "fairdeal"), f"the {role}", PASSWORD)
+    return create_app({"ROOM": room, "KEYS": folder / "keys", "TESTING": True})
+
+
+def csrf(page: TestResponse) -> str:
+    """The token of a page's form."""
+    found = re.search(r'name="csrf" value="([0-9a-f]+)"', page.text)
+    assert found, page.text
+    return found[1]
+
+
+def log_in(client: FlaskClient, name: str, password: str = PASSWORD, target: str = "") -> TestResponse:
+    """Log in as a person would."""
+    page = client.get("/login")
+    values = {"csrf": csrf(page), "name": name, "password": password, "next": target}
+    return client.post("/login", data=values)
+
+
+def browser(app: Flask, role: Role) -> FlaskClient:
+    """A browser in which the person with that role is logged in."""
+    client = app.test_client()
+    assert log_in(client, f"the {role}").status_code == 303
+    return client
