@@ -14,7 +14,7 @@ $(READY): pyproject.toml .ci/system-packages
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(READY) ## audit the shipped table logs of every game and print what is wrong
+demo: $(READY) ## audit the shipped table logs of every game, print what is wrong, serve the review site
 	$(BIN)/fairdeal demo
 
 test: $(READY) ## lint, types, tests

@@ -208,8 +208,11 @@ def _weak_chips(finding: Finding, table: Table) -> Finding:
     """A finding about money that hangs on a weak read of chips proves nothing."""
     if finding.verdict == "unsure" or finding.family not in _MONEY:
         return finding
-    ledgers = [*table.bets.values(), *table.stacks.values(), *table.pots, *([table.drop] if table.drop else [])]
-    weak = [
+    ledgers = [*table.bets.values(), *table.pots, *([table.drop] if table.drop else [])]
+    weak = [f"{box}/stack" for box, awards in table.awards.items() if any(not change.sure for change in awards)]
+    if finding.family in ("bet", "blind"):  # of a pot, only what a stack rose by matters, not what it was
+        ledgers += table.stacks.values()
+    weak += [
         ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)
     ]
     return _unsure(finding, f"chips at {weak[0]}") if weak else finding

@@ -1,4 +1,4 @@
-"""Where a poker round begins and ends: from the first card to the winning of the pots and the collection of the cards."""
+"""Where a poker round begins and ends: from the first card to the pots won and the cards collected."""
 
 from auditor import log
 from auditor.rounds import Boundary, Round, spot_of

@@ -22,7 +22,7 @@ GOOD = """
     gone dealer
 """
 SHORT = GOOD.replace("chips box1/main 20 dealer", "chips box1/main 15 dealer")
-UNREAD = SHORT.replace("card box1 9d", "card box1 ??  up=true")
+UNREAD = GOOD.replace("card dealer 8c", "card dealer ?? up=true")
 
 
 def keep(store: Store, table_log: bytes, name: str = "evening.jsonl") -> int:
@@ -40,7 +40,7 @@ def opened(folder: Path) -> Iterator[Store]:
 
 
 def furnish(folder: Path) -> Path:
-    """A room with three logs: three rounds and a breach, two breaches, and one unsure finding."""
+    """A room with three logs: a breach in three rounds, two breaches in two, two unsure findings in one."""
     with opened(folder) as store:
         keep(store, written("act-blackjack", GOOD + SHORT + GOOD))
         keep(store, written("act-blackjack", SHORT + SHORT))

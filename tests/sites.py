@@ -3,15 +3,20 @@
 import re
 from pathlib import Path
 
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from rooms import furnish, opened
 from werkzeug.test import TestResponse
 
+from web import people
 from web.app import create_app
 from web.people import Role, accept, invite
 
 PASSWORD = "correct horse"
+# As slow as argon2 should be, a hundred logins would take the tests minutes.
+people._hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+people._NOBODY = people._hasher.hash("nobody")
 
 
 def site(folder: Path) -> Flask:

@@ -1040,3 +1040,10 @@ def test_20_11_the_dealer_posts_for_an_absent_player() -> None:
 def test_10_4_a_an_uncalled_bet_that_comes_back_after_the_pot() -> None:
     hand = limped(table()).board(FLOP).bet(1, 10).fold(2, 3).award(1).back(1, 0)
     assert hand.collect().breaches() == []
+
+
+def test_a_gap_between_rounds_hides_nothing_of_the_next_round() -> None:
+    cards = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}
+    hand = shown(checked_down(limped(table())), cards, 2).add("feed", state="lost").wait(9).add("feed", state="back")
+    hand = shown(checked_down(limped(hand.next_round(1))), cards, 1)
+    assert hand.breaches() == [("pot.winner", "pot")]

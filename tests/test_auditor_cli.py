@@ -130,7 +130,7 @@ def test_a_reader_that_goes_away_is_no_error(logs: dict[str, Path]) -> None:
 
 
 def test_every_command_shows_an_example() -> None:
-    for command in ("check", "rules", "simulate"):
+    for command in ("check", "demo", "reaudit", "rules", "serve", "simulate", "verify"):
         code, out, _ = fairdeal(command, "--help")
         assert code == 0
         assert "Example:" in out

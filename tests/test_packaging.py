@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+FILES_OF_THE_SITE = (".html", ".css", ".js", ".svg")
 
 
 @pytest.fixture(scope="module")
@@ -23,24 +24,31 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_the_wheel_has_the_top_level_names_of_the_design(wheel: list[str]) -> None:
     names = {path.partition("/")[0] for path in wheel}
-    assert {name for name in names if not name.endswith(".dist-info")} == {"auditor", "datasets"}
+    assert {name for name in names if not name.endswith(".dist-info")} == {"auditor", "datasets", "web"}
 
 
 def test_the_wheel_carries_clauses_and_demo_logs(wheel: list[str]) -> None:
     assert {f"auditor/clauses/{path.name}" for path in (ROOT / "auditor/clauses").glob("*.toml")} <= set(wheel)
     assert {f"datasets/logs/{path.name}" for path in (ROOT / "datasets/logs").glob("*.jsonl")} <= set(wheel)
-    modules = {path.relative_to(ROOT).as_posix() for name in ("auditor", "datasets") for path in (ROOT / name).rglob("*.py")}
+    modules = {path.relative_to(ROOT).as_posix() for name in ("auditor", "datasets", "web") for path in (ROOT / name).rglob("*.py")}
     assert modules <= set(wheel)
+
+
+def test_the_wheel_carries_the_site_s_templates_and_static_files(wheel: list[str]) -> None:
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "web").rglob("*") if path.suffix in FILES_OF_THE_SITE}
+    assert len(files) > 15
+    assert files <= set(wheel)
 
 
 def test_run_time_dependencies_stay_few() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {requirement.partition(">")[0] for requirement in project["dependencies"]}
-    assert names == {"click", "msgspec", "rich"}
+    for_the_room = {"argon2-cffi", "cryptography", "flask", "sqlite-utils", "waitress"}
+    assert names == {"click", "msgspec", "rich"} | for_the_room
 
 
 def test_check_loads_neither_pictures_nor_networks() -> None:
     """A log is audited on any machine: no cv2, numpy or model is imported for it."""
-    code = "import sys, auditor.cli; print([m for m in ('cv2', 'numpy', 'onnxruntime', 'torch', 'flask') if m in sys.modules])"
+    code = "import sys, auditor.cli; print([m for m in ('cv2', 'numpy', 'onnxruntime', 'torch', 'flask', 'sqlite3') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

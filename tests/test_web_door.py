@@ -198,7 +198,7 @@ def test_the_invited_role_is_the_administrator_s_choice(app: Flask) -> None:
 
 @pytest.mark.parametrize("path", ["/login", "/nowhere", "/static/room.css", "/queue"])
 def test_every_answer_lets_nothing_in_from_outside(app: Flask, path: str) -> None:
-    headers = app.test_client().get(path).headers
+    headers = app.test_client().get(path, buffered=True).headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in policy

@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar, cast
 
 from flask import Flask, abort, current_app, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import SecurityError
 from werkzeug.wrappers import Response
 
 from auditor.chain import Keys
@@ -68,6 +69,8 @@ def needs(role: Role) -> Callable[[Callable[Parameters, Answer]], Callable[Param
 
 def _let_in() -> ResponseReturnValue | None:
     g.person = None
+    if isinstance(request.routing_exception, SecurityError):
+        raise request.routing_exception  # asked for under a name that is not ours
     if request.endpoint == "static":
         return None
     if request.method not in _SAFE_METHODS and not hmac.compare_digest(

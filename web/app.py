@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response
 
@@ -72,6 +72,8 @@ def _with_headers(response: Response) -> Response:
 def _http_error(error: HTTPException) -> ResponseReturnValue:
     if error.response is not None:  # a redirect
         return error.response
+    if isinstance(error, SecurityError):
+        return "This is not the name of this site.\n", 400, {"Content-Type": "text/plain; charset=utf-8"}
     return _told(error.description or error.name, error.code or 500)
 
 

@@ -165,7 +165,7 @@ class PokerTable(Dealer):
         others = [box for box in empty if box not in on_button]
         last = [box for box in others if self.after(self.button, [*self.seated, box])[-1] == box]
         others = last or others  # the blinds before it come from the others
-        if not self.newcomers_post and not others:
+        if self.blinds and not self.newcomers_post and not others:
             self.button = next(box for box in self.seated)  # nobody enters on the button: it stays with who is left
             self.again = True
         # Where blinds are posted on entry, behind the blinds; elsewhere not on the button.
