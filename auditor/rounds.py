@@ -468,7 +468,7 @@ class CardsCollected:
         """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
         if round.opened_n is None:
             return False
-        if not round.on_table and self.ended(round):
+        if self.ended(round):
             return not _still_settling(round, event)
         if not isinstance(event, (log.Shuffle, log.Call)) or getattr(event, "what", "no_more_bets") != "no_more_bets":
             return False

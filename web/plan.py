@@ -118,7 +118,9 @@ def plan(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None
     marked = (finding.at or "") if finding else ""
     boxes = {box_number(place) for place in (*hands, *(each.at for each in wagers), *gets)} - {0}
     is_paigow = round.rulebook == "act-paigow"
-    seats = [_centre(place, texts, marked) for place, texts in hands.items() if not box_number(place)]
+    has_dealer = "dealer" in hands
+    centre = {place: texts for place, texts in hands.items() if not box_number(place)}
+    seats = [_centre(place, texts, marked, has_dealer=has_dealer) for place, texts in centre.items()]
     top = max([seat.y + seat.height for seat in seats] or [80.0]) + 16
     around = max([FEWEST_BOXES, *boxes])
     for number in range(1, around + 1):
@@ -160,9 +162,10 @@ def _laid(hands: dict[str, list[str]], width: float) -> tuple[list[Hand], float]
     return laid, y
 
 
-def _centre(place: str, texts: list[str], marked: str) -> Seat:
+def _centre(place: str, texts: list[str], marked: str, *, has_dealer: bool) -> Seat:
     """Dealer, board, player and banker: in the middle, above the boxes."""
-    x, y = {"board": (500.0, 82.0), "player": (400.0, 24.0), "banker": (600.0, 24.0)}.get(place, (500.0, 10.0))
+    board = (500.0, 82.0 if has_dealer else 14.0)
+    x, y = {"board": board, "player": (400.0, 24.0), "banker": (600.0, 24.0)}.get(place, (500.0, 10.0))
     width = max(16 + CARD_WIDTH + CARD_STEP * (len(texts) - 1), 76.0)
     laid, height = _laid({place: texts}, width)
     return Seat(
