@@ -10,7 +10,8 @@ from auditor.findings import AuditedRound, Finding
 from auditor.game import Game
 from auditor.house import House, read_house
 from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
-from auditor.rounds import Round, split
+from auditor.boundaries import split
+from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
 
 # What a gap in the view can hide the reason for; money is dealt with where it is settled.

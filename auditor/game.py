@@ -5,7 +5,8 @@ from typing import ClassVar, Generic, TypeVar
 from auditor import cards
 from auditor.findings import Finding, Judgement, Status
 from auditor.house import House
-from auditor.rounds import Boundary, CardsCollected, Gap, Round, Slot
+from auditor.boundaries import Boundary, CardsCollected
+from auditor.rounds import Gap, Round, Slot
 from auditor.settlement import Outcome, voids
 from auditor.worlds import Doubt, judge_all
 

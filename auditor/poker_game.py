@@ -7,7 +7,7 @@ import msgspec
 
 from auditor import log
 from auditor.cards import JOKER, name
-from auditor.checks import shuffle_missing
+from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength

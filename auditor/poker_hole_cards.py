@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from auditor.cards import JOKER, NAMES
-from auditor.checks import DealRules, deal_findings
+from auditor.deal_checks import DealRules, deal_findings
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.poker_deal import Deal
 from auditor.poker_table import NEVER, Table
-from auditor.rounds import Slot, box_number
+from auditor.places import box_number
+from auditor.rounds import Slot
 
 
 def initial_findings(deal: Deal) -> list[Finding]:

@@ -1,7 +1,9 @@
 """Where a poker round begins and ends: from the first card to the pots won and the cards collected."""
 
 from auditor import log
-from auditor.rounds import Boundary, Round, spot_of
+from auditor.boundaries import Boundary
+from auditor.places import spot_of
+from auditor.rounds import Round
 
 
 class PokerBoundary(Boundary):

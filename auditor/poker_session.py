@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from auditor import log
 from auditor.findings import Finding
 from auditor.poker_table import Table
-from auditor.rounds import Round, box_number
+from auditor.places import box_number
+from auditor.rounds import Round
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from auditor.findings import Finding
 from auditor.poker_session import Session
 from auditor.poker_table import NEVER, Table
-from auditor.rounds import Change, Ledger, box_number
+from auditor.places import box_number
+from auditor.rounds import Change, Ledger
 from auditor.settlement import amount_text
 
 

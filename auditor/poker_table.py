@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from auditor.poker import PokerHouse, PokerRules
-from auditor.rounds import Change, Ledger, Round, Slot, box_number, box_of, spot_of
+from auditor.places import box_number, box_of, spot_of
+from auditor.rounds import Change, Ledger, Round, Slot
 
 NEVER = 1 << 60
 

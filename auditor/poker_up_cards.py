@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from auditor.checks import DealRules, deal_findings
+from auditor.deal_checks import DealRules, deal_findings
 from auditor.hands import Order, showing_strength
 from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal

@@ -2,62 +2,18 @@
 
 A :class:`Round` is fed events and keeps what the rules ask about: which card lay where and when it could be read
 (:class:`Slot`), how the chips at each spot changed and by whose hand (:class:`Ledger`), calls, shuffles, gaps in the
-view. It knows no game; where a round begins and ends is asked of the game (:func:`split`).
+view. It knows no game; where a round begins and ends is the business of `auditor/boundaries.py`.
 
 Order is told by `n`, the event's number within the round, because several events may share one time.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import Protocol
+from collections.abc import Callable
 
 from auditor import log
 from auditor.log import AnyEvent
+from auditor.places import OFF_TABLE, spot_of
 
 Readings = Callable[[str], tuple[int, ...] | None]
-
-OFF_TABLE = frozenset({"burn", "shoe", "discard", "rack", "drop"})
-
-
-@cache
-def box_of(at: str) -> str:
-    """The box (or place) of a spot or of a split hand.
-
-    >>> box_of("box3#2/main"), box_of("dealer")
-    ('box3', 'dealer')
-    """
-    return at.partition("/")[0].partition("#")[0]
-
-
-@cache
-def hand_of(at: str) -> str:
-    """The hand a wager spot belongs to.
-
-    >>> hand_of("box3#2/main")
-    'box3#2'
-    """
-    return at.partition("/")[0]
-
-
-@cache
-def spot_of(at: str) -> str:
-    """The last part of a wager spot.
-
-    >>> spot_of("box3#2/main"), spot_of("pot")
-    ('main', '')
-    """
-    return at.partition("/")[2]
-
-
-@cache
-def box_number(place: str) -> int:
-    """3 for box3, box3#2 or box3/main; 0 for what is not a box.
-
-    >>> box_number("box12/main"), box_number("dealer")
-    (12, 0)
-    """
-    box = box_of(place)
-    return int(box[3:]) if box.startswith("box") and box[3:].isdigit() else 0
 
 
 class Slot:
@@ -281,7 +237,7 @@ class Round:
 
     def _take_gone(self, n: int, event: log.Gone) -> None:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
-        if not lying and _brings_cards(event):
+        if not lying and brings_cards(event):
             self._take_back(n, event)
         for slot in _chosen(lying, event):
             if event.to is not None and event.to not in OFF_TABLE:
@@ -402,7 +358,7 @@ class Round:
 _UNDEALT = (log.Shuffle, log.Cut, log.Card)
 
 
-def _brings_cards(event: AnyEvent) -> bool:
+def brings_cards(event: AnyEvent) -> bool:
     """Whether cards that were laid aside come to a hand: nothing but their going tells of it."""
     if not isinstance(event, log.Gone) or event.to is None or event.to in OFF_TABLE:
         return False
@@ -436,87 +392,3 @@ _TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
     log.Wheel: Round._take_wheel,  # type: ignore[dict-item]
     log.Dolly: Round._take_wheel,  # type: ignore[dict-item]
 }
-
-
-# ---- where a round begins and ends -------------------------------------------------------------------------------
-
-
-class Boundary(Protocol):
-    """A rulebook's definition of a round of play."""
-
-    def opens(self, event: AnyEvent) -> bool:
-        """Whether the round of play commences with this event."""
-
-    def starts_next(self, round: Round, event: AnyEvent) -> bool:
-        """Whether this event, not fed yet, belongs to the next round."""
-
-    def ended(self, round: Round) -> bool:
-        """Whether the round of play was seen to its end."""
-
-
-class CardsCollected:
-    """«Commences when a card is first removed from the shoe and concludes when all the cards are collected.»
-
-    Money that the dealer moves after the last card is gone still settles this round.
-    """
-
-    def opens(self, event: AnyEvent) -> bool:
-        """A card came to a hand; burns and cards at the shoe do not open a round."""
-        return _brings_cards(event) or (isinstance(event, log.Card) and event.at not in OFF_TABLE)
-
-    def starts_next(self, round: Round, event: AnyEvent) -> bool:
-        """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
-        if round.opened_n is None:
-            return False
-        if self.ended(round):
-            return not _still_settling(round, event)
-        if not isinstance(event, (log.Shuffle, log.Call)) or getattr(event, "what", "no_more_bets") != "no_more_bets":
-            return False
-        return round.settling or any(gap.n >= round.opened_n for gap in round.gaps)
-
-    def ended(self, round: Round) -> bool:
-        """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""
-        if round.on_table or round.opened_n is None:
-            return False
-        return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
-
-
-def _still_settling(round: Round, event: AnyEvent) -> bool:
-    """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round."""
-    if isinstance(event, log.Chips):
-        ledger = round.chips.get((event.at, event.colour))
-        rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
-        return event.by == "dealer" or not rises
-    if isinstance(event, log.Call):
-        return event.what in ("void", "misdeal")
-    if _brings_cards(event):
-        return False
-    return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
-
-
-def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
-    """The rounds of a log, one at a time; the last one may be unfinished.
-
-    An unreadable line ends the log, but not before a round that was already over is given.
-    """
-    round = Round(1, weak, readings)
-    try:
-        for event in events:
-            if round.opened_n is not None and boundary.starts_next(round, event):
-                round.ended = boundary.ended(round)
-                yield round
-                round = Round(round.number + 1, weak, readings, round)
-            round.feed(event)
-            if round.opened_n is None:
-                if boundary.opens(event):
-                    round.open(event)
-            else:
-                round.closed = event.t
-    except log.LogError:
-        if round.opened_n is not None and boundary.ended(round):
-            round.ended = True
-            yield round
-        raise
-    if round.opened_n is not None:
-        round.ended = boundary.ended(round)
-        yield round

@@ -78,6 +78,7 @@ CREATE TABLE queue (
 ) WITHOUT ROWID;
 CREATE INDEX queue_all ON queue (rank, happened DESC);
 CREATE INDEX queue_state ON queue (state, rank, happened DESC);
+CREATE INDEX queue_table_all ON queue (table_name, rank, happened DESC);
 CREATE INDEX queue_table ON queue (table_name, state, rank, happened DESC);
 CREATE INDEX queue_kind ON queue (kind, state, rank, happened DESC);
 CREATE INDEX findings_round ON findings (run, round);

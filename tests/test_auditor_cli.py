@@ -108,7 +108,10 @@ def test_bad_input_is_one_line_and_exit_2(logs: dict[str, Path], name: str, comp
 
 @pytest.mark.parametrize(
     "arguments",
-    [("check",), ("check", "nowhere.jsonl"), ("check", "/"), ("shuffle",), ("rules", "act-whist"), ("check", "--xml", "a")],
+    [
+        ("check",), ("check", "nowhere.jsonl"), ("check", "/"), ("check", "--xml", "a"), ("shuffle",),
+        ("rules", "act-whist"),
+    ],
 )
 def test_misuse_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> None:
     code, out, err = fairdeal(*arguments)

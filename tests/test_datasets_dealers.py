@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from auditor.audit import audit
 from auditor.findings import KINDS
 from auditor.log import FairdealError, LogReader, log_bytes
-from auditor.rounds import Round, split
+from auditor.boundaries import split
+from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
 from datasets.dealer import Dealer, reason_why_not
 from datasets.dealers import DEALERS

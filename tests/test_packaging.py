@@ -1,5 +1,6 @@
 """What is installed: the packages of the design and no others, with the data they need."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -9,14 +10,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+PACKAGES = ("auditor", "datasets", "web")
 FILES_OF_THE_SITE = (".html", ".css", ".js", ".svg")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"  # a copy, because building leaves its traces in the tree
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)],
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(source)],
         check=True, capture_output=True,
     )  # fmt: skip
     return zipfile.ZipFile(next(folder.glob("*.whl"))).namelist()
@@ -24,13 +31,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_the_wheel_has_the_top_level_names_of_the_design(wheel: list[str]) -> None:
     names = {path.partition("/")[0] for path in wheel}
-    assert {name for name in names if not name.endswith(".dist-info")} == {"auditor", "datasets", "web"}
+    assert {name for name in names if not name.endswith(".dist-info")} == set(PACKAGES)
 
 
 def test_the_wheel_carries_clauses_and_demo_logs(wheel: list[str]) -> None:
     assert {f"auditor/clauses/{path.name}" for path in (ROOT / "auditor/clauses").glob("*.toml")} <= set(wheel)
     assert {f"datasets/logs/{path.name}" for path in (ROOT / "datasets/logs").glob("*.jsonl")} <= set(wheel)
-    modules = [path for name in ("auditor", "datasets", "web") for path in (ROOT / name).rglob("*.py")]
+    modules = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
     assert {path.relative_to(ROOT).as_posix() for path in modules} <= set(wheel)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from auditor.rounds import spot_of
+from auditor.places import spot_of
 from auditor.rulebooks.roulette_layout import RED
 from web.queries import FindingRow, RoundRow, WagerRow
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from auditor.log import TILES, cents
-from auditor.rounds import box_number, hand_of, spot_of
+from auditor.places import box_number, hand_of, spot_of
 from web.queries import FindingRow, RoundRow, WagerRow
 
 WIDTH, ARC_DEPTH = 1000.0, 40.0

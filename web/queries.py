@@ -11,6 +11,7 @@ PAGE = 50
 COUNT_UP_TO = 1000
 STATES = ("open", "confirmed", "dismissed")
 VERDICTS = ("breach", "unsure")
+_RANKS = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,11 +32,12 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
 
     def conditions(self) -> tuple[str, list[Any]]:
         """The WHERE of the queue, and its parameters."""
-        columns = {
-            "state": self.state if self.state != "all" else "", "verdict": self.verdict, "table_name": self.table,
-            "rulebook": self.game, "kind": self.kind, "rule": self.clause,
+        columns: dict[str, str | int | None] = {
+            "state": self.state if self.state != "all" else None,
+            "rank": _RANKS.get(self.verdict, -1) if self.verdict else None,  # by which the queue is sorted
+            "table_name": self.table, "rulebook": self.game, "kind": self.kind, "rule": self.clause,
         }  # fmt: skip
-        used = {column: value for column, value in columns.items() if value}
+        used = {column: value for column, value in columns.items() if value not in (None, "")}
         return " AND ".join(["1", *(f"queue.{column} = ?" for column in used)]), list(used.values())
 
 

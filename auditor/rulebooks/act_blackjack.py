@@ -6,10 +6,12 @@ In the order of the round: the deal is `blackjack_deal` and `blackjack_shoe`, th
 
 from auditor import log
 from auditor.cards import JOKER, name
-from auditor.checks import deck_findings
+from auditor.deal_checks import deck_findings
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
-from auditor.rounds import CardsCollected, Gap, Round, Slot, box_of
+from auditor.boundaries import CardsCollected
+from auditor.places import box_of
+from auditor.rounds import Gap, Round, Slot
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, PAIRS, BlackjackHouse, dealing_findings
 from auditor.rulebooks.blackjack_hands import VALUE
 from auditor.rulebooks.blackjack_play import Act

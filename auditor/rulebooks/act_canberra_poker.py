@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from auditor.cards import JOKER, name
-from auditor.checks import deck_findings, shuffle_missing
+from auditor.deal_checks import deck_findings, shuffle_missing
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided, open_cards
 from auditor.hands import CANBERRA, Category, category, describe, has_ace_king, strength

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 import msgspec
 
 from auditor import tiles
-from auditor.checks import Stake
+from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided, status_of
 from auditor.house_way import Setting
-from auditor.rounds import Round, box_of
+from auditor.places import box_of
+from auditor.rounds import Round
 from auditor.rulebooks.paigow_deal import deal_findings
 from auditor.rulebooks.paigow_exposed import duplicate_findings, exposed_findings, exposed_in_shuffle
 from auditor.rulebooks.paigow_hands import ShownHand, doubts, final, read_hand

@@ -9,7 +9,7 @@ wheel and dolly, and the judge.
 from collections.abc import Iterator
 
 from auditor import log
-from auditor.checks import Stake
+from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement, Status
 from auditor.game import Game
 from auditor.rounds import Gap, Ledger, Round

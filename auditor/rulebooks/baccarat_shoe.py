@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from auditor import log
 from auditor.cards import JOKER, readings
-from auditor.checks import shuffle_missing
+from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.rounds import Round, Slot

@@ -8,11 +8,13 @@ import msgspec
 from msgspec import Meta
 
 from auditor.cards import JOKER
-from auditor.checks import DealRules, Stake, deal_findings, initial_deal, stakes_at
+from auditor.deal_checks import DealRules, deal_findings, initial_deal
+from auditor.wager_checks import Stake, stakes_at
 from auditor.findings import Finding
 from auditor.game import declared_void
 from auditor.house import House, Money
-from auditor.rounds import Round, Slot, box_number, box_of
+from auditor.places import box_number, box_of
+from auditor.rounds import Round, Slot
 
 MAIN, PAIRS = frozenset({"main"}), frozenset({"pairs"})
 NEVER = 1 << 60

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from auditor.cards import ACE, JOKER, name
-from auditor.checks import Stake
+from auditor.wager_checks import Stake
 from auditor.findings import Finding
-from auditor.rounds import Ledger, Round, Slot, box_number, box_of, hand_of
+from auditor.places import box_number, box_of, hand_of
+from auditor.rounds import Ledger, Round, Slot
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, NEVER, PAIRS, BlackjackHouse, Deal, burnt_cards
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, Raise, no_more, raises, total
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from auditor import log
-from auditor.checks import shuffle_missing
+from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
-from auditor.rounds import OFF_TABLE, Round
+from auditor.places import OFF_TABLE
+from auditor.rounds import Round
 from auditor.rulebooks.blackjack_deal import BlackjackHouse
 
 

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from auditor.cards import JOKER
-from auditor.checks import DealRules, Stake, deal_findings, stakes_at
+from auditor.deal_checks import DealRules, deal_findings
+from auditor.wager_checks import Stake, stakes_at
 from auditor.findings import Finding
 from auditor.game import status_of
-from auditor.rounds import Change, Ledger, Round, Slot, box_number, box_of
+from auditor.places import box_number, box_of
+from auditor.rounds import Change, Ledger, Round, Slot
 
 HAND = 5  # 2.5, 6.3(c)
 EXPOSED_VOID = 3  # 11.1

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from auditor import log
-from auditor.checks import shuffle_missing
+from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
-from auditor.rounds import Round, Slot, box_number
+from auditor.places import box_number
+from auditor.rounds import Round, Slot
 from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal, is_weak
 
 IN_TURN = [turn for turn in range(len(BOXES)) for _ in range(HAND_TILES)]  # 8.5

@@ -5,9 +5,11 @@ from functools import partial
 
 import msgspec
 
-from auditor.checks import Stake, changed_after_turn, frozen, limits, marker_moved, marker_order
+from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
+from auditor.wager_checks import Stake, frozen, limits
 from auditor.findings import Finding, Result
-from auditor.rounds import Change, Ledger, box_number, box_of
+from auditor.places import box_number, box_of
+from auditor.rounds import Change, Ledger
 from auditor.rulebooks.paigow_play import BANK, HAND_TILES, MAIN, NEVER, Act
 from auditor.settlement import amount_text
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from auditor.checks import Stake
+from auditor.wager_checks import Stake
 from auditor.findings import Finding, SpinResult
 from auditor.house import House
 from auditor.log import cents

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from auditor import log
-from auditor.checks import limits, touched
+from auditor.wager_checks import limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.rounds import Change, Ledger

@@ -16,7 +16,7 @@ from auditor.poker_game import PokerGame
 from auditor.poker_hole_cards import dealt_wrong
 from auditor.poker_pots import Taking
 from auditor.poker_up_cards import UpCardDeal
-from auditor.rounds import box_number
+from auditor.places import box_number
 
 DOLLAR = 100
 STEP = 50 * DOLLAR  # 15: both scales go by $50

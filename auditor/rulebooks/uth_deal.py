@@ -7,10 +7,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from auditor import log
-from auditor.checks import DealRules, deal_findings, deck_findings, shuffle_missing
+from auditor.deal_checks import DealRules, deal_findings, deck_findings, shuffle_missing
 from auditor.findings import Finding
 from auditor.game import not_voided, status_of
-from auditor.rounds import Slot, box_number, box_of, spot_of
+from auditor.places import box_number, box_of, spot_of
+from auditor.rounds import Slot
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BOARD, FLOP, NEVER, ON_RIVER, Seat
 from auditor.rulebooks.uth_stages import Decisions

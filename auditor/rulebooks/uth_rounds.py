@@ -2,7 +2,9 @@
 
 from auditor import log
 from auditor.log import AnyEvent
-from auditor.rounds import CardsCollected, Round, box_number, spot_of
+from auditor.boundaries import CardsCollected
+from auditor.places import box_number, spot_of
+from auditor.rounds import Round
 from auditor.rulebooks.uth_seats import BOARD, OPENING
 
 SPOTS = OPENING | {"play"}

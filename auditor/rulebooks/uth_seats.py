@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from auditor.checks import Stake
+from auditor.wager_checks import Stake
 from auditor.house import House
 from auditor.rounds import Ledger, Slot
 

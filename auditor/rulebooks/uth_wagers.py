@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
-from auditor.checks import changed_after_turn, frozen, limits, marker_order
+from auditor.marker_checks import changed_after_turn, marker_order
+from auditor.wager_checks import frozen, limits
 from auditor.findings import Finding
-from auditor.rounds import Change, Ledger, box_of
+from auditor.places import box_of
+from auditor.rounds import Change, Ledger
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, MULTIPLES, ON_RIVER, OPENING, Play, Seat
 from auditor.rulebooks.uth_stages import Decisions, play_sizes

@@ -1,0 +1,90 @@
+"""Where a round begins and ends: each rulebook's own definition, and the log cut into rounds by it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from auditor import log
+from auditor.log import AnyEvent
+from auditor.places import OFF_TABLE
+from auditor.rounds import Readings, Round, brings_cards
+
+
+class Boundary(Protocol):
+    """A rulebook's definition of a round of play."""
+
+    def opens(self, event: AnyEvent) -> bool:
+        """Whether the round of play commences with this event."""
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """Whether this event, not fed yet, belongs to the next round."""
+
+    def ended(self, round: Round) -> bool:
+        """Whether the round of play was seen to its end."""
+
+
+class CardsCollected:
+    """«Commences when a card is first removed from the shoe and concludes when all the cards are collected.»
+
+    Money that the dealer moves after the last card is gone still settles this round.
+    """
+
+    def opens(self, event: AnyEvent) -> bool:
+        """A card came to a hand; burns and cards at the shoe do not open a round."""
+        return brings_cards(event) or (isinstance(event, log.Card) and event.at not in OFF_TABLE)
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """After collection: whatever is not still settlement. Before it: signs that collection went unseen."""
+        if round.opened_n is None:
+            return False
+        if self.ended(round):
+            return not _still_settling(round, event)
+        if not isinstance(event, (log.Shuffle, log.Call)) or getattr(event, "what", "no_more_bets") != "no_more_bets":
+            return False
+        return round.settling or any(gap.n >= round.opened_n for gap in round.gaps)
+
+    def ended(self, round: Round) -> bool:
+        """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""
+        if round.on_table or round.opened_n is None:
+            return False
+        return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
+
+
+def _still_settling(round: Round, event: AnyEvent) -> bool:
+    """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round."""
+    if isinstance(event, log.Chips):
+        ledger = round.chips.get((event.at, event.colour))
+        rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
+        return event.by == "dealer" or not rises
+    if isinstance(event, log.Call):
+        return event.what in ("void", "misdeal")
+    if brings_cards(event):
+        return False
+    return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
+
+
+def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
+    """The rounds of a log, one at a time; the last one may be unfinished.
+
+    An unreadable line ends the log, but not before a round that was already over is given.
+    """
+    round = Round(1, weak, readings)
+    try:
+        for event in events:
+            if round.opened_n is not None and boundary.starts_next(round, event):
+                round.ended = boundary.ended(round)
+                yield round
+                round = Round(round.number + 1, weak, readings, round)
+            round.feed(event)
+            if round.opened_n is None:
+                if boundary.opens(event):
+                    round.open(event)
+            else:
+                round.closed = event.t
+    except log.LogError:
+        if round.opened_n is not None and boundary.ended(round):
+            round.ended = True
+            yield round
+        raise
+    if round.opened_n is not None:
+        round.ended = boundary.ended(round)
+        yield round

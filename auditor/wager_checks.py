@@ -1,0 +1,168 @@
+"""Checks on wagers that several rulebooks share: which stood, limits, wagers touched after betting closed.
+
+Each check takes the clause it enforces, so that the finding cites the rulebook at hand.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from auditor.findings import Finding
+from auditor.log import cents
+from auditor.places import box_number, box_of
+from auditor.rounds import Change, Ledger, Round
+from auditor.settlement import amount_text
+
+
+class Stake(NamedTuple):
+    """A wager as it stood when betting closed."""
+
+    ledger: Ledger
+    amount: int
+    sure: bool
+    t: float
+
+
+def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
+    """The wagers standing just before event `n` on spots of these names, by box."""
+    found = []
+    for ledger in round.chips.values():
+        if ledger.spot in spots and (amount := ledger.before(n)):
+            placed = [change.t for change in ledger.changes if change.n < n]
+            if not placed and not ledger.carried_sure and box_of(ledger.at) not in round.hands:
+                continue  # left standing when the view was lost, and nothing since says that it still does
+            found.append(Stake(ledger, amount, ledger.sure_before(n), placed[-1] if placed else round.opened))
+    found.sort(key=lambda stake: box_number(stake.ledger.at))
+    return found
+
+
+def stray_wagers(round: Round, spots: frozenset[str]) -> list[Stake]:
+    """Chips on spots of a box that are no wager of the game; a player's own stack is none."""
+    found = []
+    for ledger in round.chips.values():
+        if not ledger.spot or ledger.spot in spots or ledger.spot == "stack" or not box_number(ledger.at):
+            continue
+        placed = [change for change in ledger.changes if change.by != "dealer" and change.after]
+        if placed:
+            found.append(Stake(ledger, placed[-1].after, placed[-1].sure, placed[-1].t))
+        elif ledger.carried:
+            found.append(Stake(ledger, ledger.carried, ledger.carried_sure, round.opened))
+    return found
+
+
+def limits(stake: Stake, least: int, most: int | None, multiple: float | None, rules: tuple[str, str]) -> list[Finding]:
+    """`rules`: the clauses on the displayed limits and on the permitted multiples."""
+    found = []
+    amount, at = stake.amount, stake.ledger.at
+    verdict = "breach" if stake.sure else "unsure"
+    reads = () if stake.sure else (f"chips at {at}",)
+    if amount < least or (most is not None and amount > most):
+        side, bound = ("below the minimum", least) if amount < least else ("above the maximum", most or 0)
+        found.append(
+            Finding(
+                kind="bet.limit", rule=rules[0], t=stake.t, at=at, colour=stake.ledger.colour,
+                expected=bound, observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
+                message=f"A wager of {amount_text(amount)} is {side} of {amount_text(bound)}.",
+            )
+        )
+    if multiple is not None and amount % cents(multiple):
+        found.append(
+            Finding(
+                kind="bet.multiple", rule=rules[1], t=stake.t, at=at, colour=stake.ledger.colour,
+                expected=cents(multiple), observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
+                message=f"A wager of {amount_text(amount)} is not a multiple of {amount_text(cents(multiple))}.",
+            )
+        )
+    return found
+
+
+def frozen(
+    round: Round,
+    spots: frozenset[str],
+    closed_n: int,
+    decided_n: int,
+    rule: str,
+    allowed: Callable[[Ledger, Change], bool] | None = None,
+) -> Iterator[Finding]:
+    """No wager may be placed or changed by a player between the closing of bets and the settlement of it."""
+    for ledger in round.chips.values():
+        if ledger.spot not in spots or not ledger.changes:
+            continue
+        found = touched(ledger, closed_n, decided_n, rule, allowed) or _past_posted(ledger, closed_n, decided_n, rule)
+        if found is not None:
+            yield found
+
+
+def touched(
+    ledger: Ledger,
+    closed_n: int,
+    decided_n: int,
+    rule: str,
+    allowed: Callable[[Ledger, Change], bool] | None = None,
+) -> Finding | None:
+    """The first change of one wager that was no longer allowed, if any."""
+    standing = ledger.before(closed_n)
+    for change in ledger.changes:
+        if change.n <= closed_n or change.n >= decided_n:
+            continue
+        if change.by == "dealer":
+            return None  # the decision on this wager was implemented
+        if change.after == change.before or (allowed is not None and allowed(ledger, change)):
+            continue
+        if change.by is None and (standing or change.rise < 0):
+            continue
+        sure = change.by == "player" and change.sure
+        return _frozen_finding(ledger, change, standing, rule, sure=sure)
+    return None
+
+
+def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Finding | None:
+    """Chips put on a known result: a player laid them down (or left some) and the dealer then settled them.
+
+    A player who takes all his chips up, or wagers for the next round, does no wrong.
+    """
+    earlier: Change | None = None
+    standing = ledger.before(closed_n)
+    for change in ledger.changes:
+        if change.n <= closed_n:
+            continue
+        if change.by == "dealer":
+            return None if earlier is None else _frozen_finding(ledger, earlier, standing, rule, sure=earlier.sure)
+        if earlier is None and change.n >= decided_n and change.by == "player" and change.after not in (0, standing):
+            earlier = change  # chips seen once more as they stood, or put back, are the old wager
+    return None
+
+
+def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *, sure: bool) -> Finding:
+    if standing:
+        words = f"was changed from {amount_text(change.before)} to {amount_text(change.after)} after betting closed"
+    else:
+        words = f"of {amount_text(change.after)} was placed after betting closed"
+    return Finding(
+        kind="bet.moved" if standing else "bet.late", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
+        expected=standing, observed=change.after, message=f"The wager at {ledger.at} {words}.",
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"who moved the chips at {ledger.at}",),
+    )
+
+
+def after_decision(round: Round, decided_n: int, most: int | None = None) -> Callable[[Ledger, Change], bool]:
+    """What `frozen` allows players once the cards have decided: to pick up, and to wager anew when settlement began.
+
+    A wager that is raised, lowered or placed between the last card and its settlement profits from what the cards
+    showed. What lies above the maximum, `most`, does not count and may go back at any time.
+    """
+    dealer_moves = [
+        change.n for ledger in round.chips.values() for change in ledger.changes
+        if change.by == "dealer" and change.n > decided_n
+    ]  # fmt: skip
+    settling_n = min(dealer_moves, default=decided_n)
+
+    def allowed(ledger: Ledger, change: Change) -> bool:
+        if most is not None and change.after == most < change.before:
+            return True
+        if change.n <= decided_n or change.after == 0:
+            return change.n > decided_n
+        if change.rise > 0 and not ledger.before(round.opened_n or 0):
+            return change.n > settling_n
+        return all(later.by != "dealer" for later in ledger.changes if later.n > change.n)
+
+    return allowed
