@@ -204,24 +204,25 @@ def round_row(store: Store, run: int, n: int) -> RoundRow | None:
 def wagers_of(store: Store, run: int, round: int) -> list[WagerRow]:
     """Its wagers."""
     names = ", ".join(WagerRow.__struct_fields__)
-    sql = f"SELECT {names} FROM wagers WHERE run = ? AND round = ? ORDER BY n"
+    sql = f"SELECT {names} FROM wagers INDEXED BY wagers_round WHERE run = ? AND round = ? ORDER BY n"
     return [msgspec.convert(dict(row), WagerRow) for row in store.rows(sql, [run, round])]
 
 
 _FINDING = f"""
 SELECT {", ".join(f"findings.{name}" for name in FindingRow.__struct_fields__[:-2])}, queue.state, queue.review
-FROM findings JOIN queue USING (run, n) WHERE"""
+FROM findings {{by}} JOIN queue USING (run, n) WHERE"""
 
 
 def findings_of(store: Store, run: int, round: int) -> list[FindingRow]:
     """Its findings."""
-    rows = store.rows(f"{_FINDING} findings.run = ? AND findings.round = ? ORDER BY findings.n", [run, round])
+    by_round = _FINDING.format(by="INDEXED BY findings_round")
+    rows = store.rows(f"{by_round} findings.run = ? AND findings.round = ? ORDER BY findings.n", [run, round])
     return [msgspec.convert(dict(row), FindingRow) for row in rows]
 
 
 def finding_row(store: Store, run: int, n: int) -> FindingRow | None:
     """One finding."""
-    rows = store.rows(f"{_FINDING} findings.run = ? AND findings.n = ?", [run, n])
+    rows = store.rows(f"{_FINDING.format(by='')} findings.run = ? AND findings.n = ?", [run, n])
     return next((msgspec.convert(dict(row), FindingRow) for row in rows), None)
 
 

@@ -34,21 +34,24 @@ SELECT runs.table_name, runs.rulebook, count(*) AS logs, sum(runs.rounds) AS rou
 FROM runs LEFT JOIN (
     SELECT run, sum(findings.verdict = 'breach') AS breaches, sum(findings.verdict = 'unsure') AS unsure,
            sum(queue.state = 'open') AS open, sum(max(gain, 0)) AS overpaid, sum(max(-gain, 0)) AS underpaid
-    FROM findings JOIN queue USING (run, n) GROUP BY run
+    FROM findings JOIN queue USING (run, n) WHERE {which} GROUP BY run
 ) AS f ON f.run = runs.id
 """
 
 
 def tables(store: Store) -> list[TableRow]:
     """Every table, by name."""
-    sql = f"{_TABLES} GROUP BY runs.table_name, runs.rulebook ORDER BY runs.table_name, runs.rulebook"
+    every = _TABLES.format(which="1")
+    sql = f"{every} GROUP BY runs.table_name, runs.rulebook ORDER BY runs.table_name, runs.rulebook"
     return [msgspec.convert(dict(row), TableRow) for row in store.rows(sql)]
 
 
 def table(store: Store, name: str, rulebook: str) -> TableRow | None:
     """One table."""
-    sql = f"{_TABLES} WHERE runs.table_name = ? AND runs.rulebook = ? GROUP BY runs.table_name, runs.rulebook"
-    return next((msgspec.convert(dict(row), TableRow) for row in store.rows(sql, [name, rulebook])), None)
+    own = _TABLES.format(which="run IN (SELECT id FROM runs WHERE table_name = ? AND rulebook = ?)")
+    sql = f"{own} WHERE runs.table_name = ? AND runs.rulebook = ? GROUP BY runs.table_name, runs.rulebook"
+    rows = store.rows(sql, [name, rulebook, name, rulebook])
+    return next((msgspec.convert(dict(row), TableRow) for row in rows), None)
 
 
 class KindRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,13 +88,25 @@ class ListedRound(msgspec.Struct, frozen=True, kw_only=True):
     started: str
 
 
+# First the page, then what there is to say of its rounds. Left to itself, SQLite reads a whole run for every round.
+_ROUNDS = f"""
+WITH page AS (
+    SELECT rounds.*, started, started_at FROM rounds JOIN runs ON runs.id = rounds.run
+    WHERE table_name = ? AND rulebook = ?
+    ORDER BY started_at DESC, rounds.run, rounds.n DESC LIMIT {ROUNDS_PAGE + 1} OFFSET ?
+)
+SELECT run, n, opened, closed, status, dealer, started,
+       (SELECT count(*) FROM findings INDEXED BY findings_round
+        WHERE run = page.run AND round = page.n AND verdict = 'breach') AS breaches,
+       (SELECT count(*) FROM findings INDEXED BY findings_round
+        WHERE run = page.run AND round = page.n AND verdict = 'unsure') AS unsure,
+       (SELECT coalesce(sum(stake), 0) FROM wagers INDEXED BY wagers_round
+        WHERE run = page.run AND round = page.n) AS staked
+FROM page ORDER BY started_at DESC, run, n DESC
+"""
+
+
 def rounds_at(store: Store, name: str, rulebook: str, page: int) -> list[ListedRound]:
     """A page of a table's rounds, the newest first; one more than fits, if there is one."""
-    sql = f"""SELECT rounds.run, rounds.n, opened, closed, status, dealer, started,
-       (SELECT count(*) FROM findings WHERE run = rounds.run AND round = rounds.n AND verdict = 'breach') AS breaches,
-       (SELECT count(*) FROM findings WHERE run = rounds.run AND round = rounds.n AND verdict = 'unsure') AS unsure,
-       (SELECT coalesce(sum(stake), 0) FROM wagers WHERE run = rounds.run AND round = rounds.n) AS staked
-FROM rounds JOIN runs ON runs.id = rounds.run WHERE table_name = ? AND rulebook = ?
-ORDER BY started_at DESC, rounds.run, rounds.n DESC LIMIT {ROUNDS_PAGE + 1} OFFSET ?"""
-    rows = store.rows(sql, [name, rulebook, ROUNDS_PAGE * page])
+    rows = store.rows(_ROUNDS, [name, rulebook, ROUNDS_PAGE * page])
     return [msgspec.convert(dict(row), ListedRound) for row in rows]
