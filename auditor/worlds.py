@@ -111,8 +111,7 @@ def _merge(
     for given in givers.values():
         finding = _likeliest(given, doubts)
         if complete and len(given) == len(judgements):
-            unsure = any(each.verdict == "unsure" for each in given.values())
-            findings.append(msgspec.structs.replace(finding, verdict="unsure") if unsure else finding)
+            findings.append(_proved(finding, given, doubts))
         else:
             right = [world for number, world in enumerate(worlds) if number not in given]
             findings.append(_unsure(finding, doubts, right, clean))
@@ -123,6 +122,17 @@ def _merge(
         pots=_merge_pots(judgements),
         spin=first.spin,
     )
+
+
+def _proved(finding: Finding, given: dict[int, Finding], doubts: list[Doubt]) -> Finding:
+    """What every reading gives; where they give it for different reasons, the sentence says that it is one of them."""
+    if any(each.verdict == "unsure" for each in given.values()):
+        return msgspec.structs.replace(finding, verdict="unsure")
+    if len({each.message for each in given.values()}) == 1:
+        return finding
+    reads = tuple(doubt.text for doubt in doubts)
+    message = f"{finding.message} So for one reading of {'; '.join(reads)}; it is wrong for every other as well."
+    return msgspec.structs.replace(finding, message=message, reads=reads)
 
 
 def _likeliest(given: dict[int, Finding], doubts: list[Doubt]) -> Finding:

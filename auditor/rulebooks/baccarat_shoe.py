@@ -16,6 +16,7 @@ from auditor.rounds import Round, Slot
 from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Hands
 
 TEN = 10  # 5.5: tens and court cards count ten here
+INITIAL_CARDS = 4  # 6.2
 SecondTie = Literal["shuffle", "continue"]
 
 
@@ -101,13 +102,16 @@ def dealt_cards(round: Round) -> list[Slot]:
 
 
 def _written_twice(round: Round, slot: Slot) -> bool:
-    """Whether a card that was moved from one place to another (9.1, 9.2) was reported at the new one once more."""
+    """Whether a card drawn in error and moved (9.1, 9.2) was reported at its new place once more.
+
+    After cards of the initial deal were exchanged (9.4), an equal card is another one of the eight decks.
+    """
     move = round.events[slot.n - 1] if slot.n else None
     if not isinstance(move, log.Gone) or move.at == slot.dealt_to or move.to not in (None, slot.dealt_to):
         return False
     return any(
         slot.n - 1 in (other.n, other.moved_n, other.gone_n) and slot.sure and other.card == slot.card
-        for other in round.slots
+        for other in round.slots[INITIAL_CARDS:]
     )
 
 
