@@ -1,6 +1,5 @@
 """Blinds, antes and stakes: what must be in before the cards, who may join how, what may become of a player's chips."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from auditor.findings import Finding
@@ -195,15 +194,22 @@ def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
     in_play = [change for change in changes if change.n >= table.opened_n]
     if sum(c.rise for c in in_play) + sum(c.rise for c in bets if c.n >= table.opened_n) == 0:
         changes = [change for change in changes if change.n < table.opened_n]
-    answers = Counter(-change.rise for change in bets)
-    answers.update(each.amount for each in table.returned.get(box, ()))
-    loose = []
-    for change in changes:
-        if answers[change.rise] > 0:
-            answers[change.rise] -= 1
-        else:
-            loose.append(change)
-    return loose
+    by_event = {each.n: each.amount for each in table.returned.get(box, ())}
+    answers = list(({change.n: -change.rise for change in bets} | by_event).items())
+    # Of several answers of one size the nearest in time is meant; it may stand just before or just after.
+    fitting = sorted(
+        (abs(n - change.n), index, number)
+        for index, change in enumerate(changes)
+        for number, (n, amount) in enumerate(answers)
+        if amount == change.rise
+    )
+    answered: set[int] = set()
+    used: set[int] = set()
+    for _, index, number in fitting:
+        if index not in answered and number not in used:
+            answered.add(index)
+            used.add(number)
+    return [change for index, change in enumerate(changes) if index not in answered]
 
 
 def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
