@@ -186,7 +186,8 @@ class Pots:
         for pots, awards in segments:
             parts = [options[index] for index in pots]
             if not self._fits(awards, parts):
-                yield self._fault(pots[0], awards, sums(parts), sum(nets[index] for index in pots))
+                paid_from = next((index for index in pots if nets[index]), pots[0])  # commission may empty a pot
+                yield self._fault(paid_from, awards, sums(parts), sum(nets[index] for index in pots))
 
     def _loose_chips_won(self, paid: Counter[str], nets: Sequence[int]) -> bool:
         """A bet made too late or left too short, once reported, may be settled either way."""
