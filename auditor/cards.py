@@ -47,11 +47,6 @@ def rank_of(card: int) -> int:
     return card >> 2
 
 
-def suit_of(card: int) -> int:
-    """0 clubs, 1 diamonds, 2 hearts, 3 spades."""
-    return card & 3
-
-
 def readings(text: str) -> tuple[int, ...] | None:
     """The cards a reading leaves open; None when it leaves every card open."""
     return _READINGS[text]

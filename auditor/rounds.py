@@ -183,7 +183,7 @@ class Round:
         if ledger is None:
             ledger = self.chips[key] = Ledger(event.at, event.colour)
         sure = event.conf is None or event.conf >= self.weak
-        amount = round(event.amount * 100)  # log.cents, without the call: every chip passes here
+        amount = log.cents(event.amount)
         ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
         ledger.amount = amount
         if event.marker:

@@ -34,6 +34,21 @@ _FIELDS = {
 _LISTS = ("low", "high", "faces", "cards")
 Answer = dict[str, Any]
 
+GOOD = """
+    chips box1/main 10 player
+    card box1 Ts
+    card dealer 9c
+    card box1 9d
+    card dealer 8c
+    chips box1/main 20 dealer
+    chips box1/main 0 player
+    gone box1
+    gone dealer
+"""
+"""A right round of blackjack, for tests that need just a round."""
+SHORT = GOOD.replace("chips box1/main 20 dealer", "chips box1/main 15 dealer")
+"""The same, with 5 paid where 10 is due."""
+
 
 def _value(field: str, text: str) -> Any:
     if field in _LISTS:

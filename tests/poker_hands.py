@@ -220,3 +220,11 @@ class Hand:
     def pots(self, number: int = 0) -> list[Answer]:
         """The pots of the first (or another) round."""
         return list(self.rounds()[number]["pots"])
+
+
+def limped(hand: Hand) -> Hand:
+    """Everybody calls, the last blind checks."""
+    hand.blinds().deal()
+    for box in hand.seats[2:]:
+        hand.bet(box, 2)
+    return hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep()

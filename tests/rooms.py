@@ -5,23 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playing import written
+from playing import GOOD, SHORT, written
 
 from auditor.chain import Keys
 from auditor.store import Store
 
-GOOD = """
-    chips box1/main 10 player
-    card box1 Ts
-    card dealer 9c
-    card box1 9d
-    card dealer 8c
-    chips box1/main 20 dealer
-    chips box1/main 0 player
-    gone box1
-    gone dealer
-"""
-SHORT = GOOD.replace("chips box1/main 20 dealer", "chips box1/main 15 dealer")
 UNREAD = GOOD.replace("card dealer 8c", "card dealer ?? up=true")
 
 

@@ -7,7 +7,7 @@ import pytest
 from auditor.house import read_house
 from auditor.log import FairdealError
 from auditor.rulebooks.act_holdem import HoldemHouse
-from poker_hands import Hand
+from poker_hands import Hand, limped
 
 FLOP, TURN, RIVER = "5c 4d 2h", "Ks", "Kd"
 
@@ -15,14 +15,6 @@ FLOP, TURN, RIVER = "5c 4d 2h", "Ks", "Kd"
 def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: Any) -> Hand:
     """A cash table without commission."""
     return Hand("act-holdem", boxes, stack, **({"commission": "none"} | house))
-
-
-def limped(hand: Hand) -> Hand:
-    """Everybody calls, the last blind checks."""
-    hand.blinds().deal()
-    for box in hand.seats[2:]:
-        hand.bet(box, 2)
-    return hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep()
 
 
 def checked_down(hand: Hand, board: tuple[str, str, str] = (FLOP, TURN, RIVER)) -> Hand:

@@ -6,20 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from playing import written
+from playing import GOOD, SHORT, written
 
-GOOD = """
-    chips box1/main 10 player
-    card box1 Ts
-    card dealer 9c
-    card box1 9d
-    card dealer 8c
-    chips box1/main 20 dealer
-    chips box1/main 0 player
-    gone box1
-    gone dealer
-"""
-BAD = GOOD.replace("chips box1/main 20 dealer", "chips box1/main 15 dealer")
 
 
 def fairdeal(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
@@ -35,7 +23,7 @@ def logs(tmp_path: Path) -> dict[str, Path]:
     paths = {}
     for name, content in {
         "good": written("act-blackjack", GOOD),
-        "bad": written("act-blackjack", BAD),
+        "bad": written("act-blackjack", SHORT),
         "broken": written("act-blackjack", GOOD) + b'{"t":99,"e":"chi',
         "empty": b"",
         "unknown_rulebook": written("act-whist", GOOD),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playing import answers, written
-from rooms import GOOD, SHORT, UNREAD, furnish, keep, opened
+from playing import GOOD, SHORT, answers, written
+from rooms import UNREAD, furnish, keep, opened
 
 from auditor.chain import Keys, SignedHead
 from auditor.decisions import ConflictError

@@ -7,7 +7,7 @@ import pytest
 from auditor.house import read_house
 from auditor.log import FairdealError
 from auditor.rulebooks.tas_holdem import TasHoldemHouse
-from poker_hands import Hand
+from poker_hands import Hand, limped
 
 FLOP, TURN, RIVER = "5c 4d 2h", "Ks", "Kd"
 CARDS = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c", 4: "7c 7h"}
@@ -16,14 +16,6 @@ CARDS = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c", 4: "7c 7h"}
 def table(boxes: tuple[int, ...] = (1, 2, 3), stack: float = 200, **house: Any) -> Hand:
     """A cash table without commission."""
     return Hand("tas-holdem", boxes, stack, **({"commission": "none"} | house))
-
-
-def limped(hand: Hand) -> Hand:
-    """Everybody calls, the big blind checks."""
-    hand.blinds().deal()
-    for box in hand.seats[2:]:
-        hand.bet(box, 2)
-    return hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep()
 
 
 def shown(hand: Hand, *order: int, winner: int = 2, **shares: Any) -> Hand:

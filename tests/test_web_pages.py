@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playing import written
-from rooms import SHORT, keep, opened
+from playing import SHORT, written
+from rooms import keep, opened
 from sites import browser, csrf, site
 
 from datasets.demo import demo_logs
