@@ -11,7 +11,7 @@ $(READY): pyproject.toml .ci/system-packages
 	./.ci/system-packages
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairdeal needs python3 3.11 or newer"; exit 1; }
 	python3 -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,simulate]'
 	touch $@
 
 demo: $(READY) ## audit the shipped table logs of every game, print what is wrong, serve the review site

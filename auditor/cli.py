@@ -11,7 +11,7 @@ from typing import BinaryIO
 import click
 import msgspec
 
-from auditor import report
+from auditor import cli_casino, cli_chips, cli_eyes, cli_footage, cli_room, cli_spin, report
 from auditor.audit import Audit, audit
 from auditor.findings import round_object
 from auditor.house import describe_options
@@ -21,13 +21,6 @@ from auditor.rulebooks import RULEBOOKS
 
 BREACH_FOUND, BAD_INPUT = 1, 2
 Auditing = Callable[[BinaryIO, str], AbstractContextManager[Audit]]
-
-_room = click.argument("room", type=click.Path(path_type=Path), metavar="ROOM.db")
-_keys = click.option(
-    "--keys", type=click.Path(path_type=Path), metavar="FOLDER",
-    help="Where the room's signing key lies (default: $FAIRDEAL_KEYS, else ~/.local/share/fairdeal/keys).",
-)  # fmt: skip
-
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="fairdeal")
@@ -43,7 +36,7 @@ def _complain(problem: object) -> None:
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
 @click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited.")
-@_keys
+@cli_room.KEYS
 def check(logs: tuple[str, ...], as_json: bool, room: Path | None, keys: Path | None) -> int:
     """Audit table logs («-» reads standard input).
 
@@ -55,9 +48,7 @@ def check(logs: tuple[str, ...], as_json: bool, room: Path | None, keys: Path | 
     """
     if room is None:
         return _check(logs, as_json, lambda stream, path: contextlib.nullcontext(audit(stream, path)))
-    from auditor.cli_room import keeper
-
-    with keeper(room, keys) as kept:
+    with cli_room.keeper(room, keys) as kept:
         return _check(logs, as_json, kept)
 
 
@@ -125,79 +116,6 @@ def rules(rulebook: str, text: Path | None, markdown: bool) -> int:
 
 
 @cli.command()
-@click.option("--game", required=True, type=click.Choice(list(RULEBOOKS)), help="The rulebook to play by.")
-@click.option("--rounds", default=10, show_default=True, type=click.IntRange(1), help="How many rounds.")
-@click.option("--seed", default=1, show_default=True, help="The same seed deals the same rounds.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to.")
-@click.option("--errors", default="", metavar="KIND=N,…", help="Mistakes to make, at most one a round.")
-@click.option("--no-video", is_flag=True, help="The table log alone.")
-def simulate(game: str, rounds: int, seed: int, out: Path, errors: str, no_video: bool) -> int:
-    """Deal rounds at a simulated table, with seeded mistakes on request.
-
-    \b
-    Example:
-      fairdeal simulate --no-video --game act-blackjack --rounds 50 --errors payout.short=2,draw.excess=1 --out night
-      fairdeal check night/truth.jsonl
-    """
-    from datasets.simulate import parse_errors, simulate_log
-
-    if not no_video:
-        raise FairdealError("simulate: footage cannot be rendered yet; add --no-video for the table log alone")
-    simulate_log(game, rounds=rounds, seed=seed, errors=parse_errors(errors), out=out)
-    click.echo(f"{out}/truth.jsonl: {rounds} rounds of {game}; seeded mistakes in {out}/seeded.jsonl")
-    return 0
-
-
-@cli.command()
-@_room
-@_keys
-def verify(room: Path, keys: Path | None) -> int:
-    """Prove that nothing in a room was altered, added or removed (exit code 1: something was).
-
-    \b
-    Example:
-      fairdeal verify room.db
-    """
-    from auditor.cli_room import print_verification
-
-    return print_verification(room, keys)
-
-
-@cli.command()
-@_room
-@_keys
-def reaudit(room: Path, keys: Path | None) -> int:
-    """Audit a room's stored events again and print what is judged otherwise (exit code 1: something is).
-
-    \b
-    Example:
-      fairdeal reaudit room.db
-    """
-    from auditor.cli_room import print_reaudit
-
-    return print_reaudit(room, keys)
-
-
-@cli.command()
-@_room
-@_keys
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535))
-def serve(room: Path, keys: Path | None, host: str, port: int) -> int:
-    """Serve the review site of a room; the first start prints a one-time link for the first person.
-
-    \b
-    Example:
-      fairdeal check --store room.db evening.jsonl
-      fairdeal serve room.db
-    """
-    from web.serve import serve_room
-
-    serve_room(room, keys, host=host, port=port)
-    return 0
-
-
-@cli.command()
 def demo() -> int:
     """Audit the shipped table logs of every game, print what is wrong, and serve the review site on a terminal.
 
@@ -217,6 +135,11 @@ def demo() -> int:
 
         serve_demo(demo_logs())
     return 0
+
+
+for _module in (cli_footage, cli_eyes, cli_chips, cli_spin, cli_casino, cli_room):
+    for _command in _module.COMMANDS:
+        cli.add_command(_command)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("auditor", "datasets", "web")
+PACKAGES = ("auditor", "datasets", "models", "vision", "web")
 FILES_OF_THE_SITE = (".html", ".css", ".js", ".svg")
 
 
@@ -51,7 +51,8 @@ def test_run_time_dependencies_stay_few() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {requirement.partition(">")[0] for requirement in project["dependencies"]}
     for_the_room = {"argon2-cffi", "cryptography", "flask", "sqlite-utils", "waitress"}
-    assert names == {"click", "msgspec", "rich"} | for_the_room
+    for_the_eyes = {"av", "numpy", "onnxruntime", "opencv-python"}
+    assert names == {"click", "msgspec", "rich"} | for_the_room | for_the_eyes
 
 
 def test_check_loads_neither_pictures_nor_networks() -> None:

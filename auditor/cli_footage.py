@@ -1,0 +1,5 @@
+"""The commands on footage: what a camera saw, audited."""
+
+import click
+
+COMMANDS: tuple[click.Command, ...] = ()

@@ -1,0 +1,5 @@
+"""The command that says what happened on a wheel."""
+
+import click
+
+COMMANDS: tuple[click.Command, ...] = ()
