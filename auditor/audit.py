@@ -4,18 +4,14 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-import msgspec
-
-from auditor.findings import AuditedRound, Finding
+from auditor.findings import AuditedRound
 from auditor.game import Game
+from auditor.gaps import through_gaps
 from auditor.house import House, read_house
 from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
 from auditor.boundaries import split
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
-
-# What a gap in the view can hide the reason for; money is dealt with where it is settled.
-_SEEN_THROUGHOUT = ("deal", "draw", "bet", "action", "blind", "round", "set", "show", "button")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,8 +58,8 @@ def audit_round(round: Round, game: Game[Any], house: House, number: int) -> Aud
     """Audit one round."""
     judgement = game.audit(round, house)
     findings = judgement.findings
-    if round.gaps:
-        findings = [_through_gaps(finding, round, game) for finding in findings]
+    if round.blind_since is not None:
+        findings = through_gaps(judgement, round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(
@@ -78,14 +74,3 @@ def audit_round(round: Round, game: Game[Any], house: House, number: int) -> Aud
         spin=judgement.spin,
         dealer=round.dealer,
     )
-
-
-def _through_gaps(finding: Finding, round: Round, game: Game[Any]) -> Finding:
-    """Before a gap the log proves; after it, what happened unseen may explain what was seen."""
-    if finding.verdict == "unsure" or finding.family not in _SEEN_THROUGHOUT:
-        return finding
-    gap = next((gap for gap in round.gaps if game.hides(round, gap, finding)), None)
-    if gap is None:
-        return finding
-    message = f"{finding.message} Unsure: the view was lost at {gap.since:.1f} s."
-    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message)

@@ -25,6 +25,8 @@ class Game(Generic[HouseType]):
     boundary: ClassVar[Boundary] = CardsCollected()
     one_deck: ClassVar[bool] = True
     """Whether a card can be seen but once in a round."""
+    opening_spots: ClassVar[frozenset[str] | None] = None
+    """The spots of wagers placed before the first card, where others are placed during the round; None: all."""
 
     def readings(self, text: str) -> tuple[int, ...] | None:
         """The cards (or tiles) that a reading leaves open; None: every one."""
@@ -58,6 +60,10 @@ class Game(Generic[HouseType]):
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
         """Whether what went unseen in a gap may explain what was found; unless the rulebook knows better, it may."""
         return gap.since <= finding.t
+
+    def untouched_n(self, round: Round) -> int:
+        """The last event up to which nothing of the round had begun but wagers: a gap before it hides no play."""
+        return round.undealt_n(self.opening_spots)
 
     def audit(self, round: Round, house: HouseType) -> Judgement:
         """The judgement that holds whatever the weak and missing reads are."""

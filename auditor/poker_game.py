@@ -27,6 +27,9 @@ from auditor.worlds import Doubt, judge_all
 
 PokerHouseType = TypeVar("PokerHouseType", bound=PokerHouse)
 _MONEY = ("bet", "pot", "commission", "blind")
+_BY_THE_WHOLE_ROUND = (
+    "deal.missed", "deal.count", "deal.order", "deal.no_wager", "round.not_voided", "bet.amount", "bet.limit",
+)  # fmt: skip
 
 
 class PokerGame(Game[PokerHouseType]):
@@ -82,8 +85,10 @@ class PokerGame(Game[PokerHouseType]):
         return judgement
 
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
-        """A hand's number of cards is told by the whole deal, also by what came after the finding's own time."""
-        if finding.kind in ("deal.missed", "deal.count", "deal.order", "deal.no_wager", "round.not_voided"):
+        """Hands and bets are told by the whole round, also by what came after the finding's own time."""
+        if gap.n < 0:
+            return False  # over before the round began; who sits there then is the session's to know
+        if finding.kind in _BY_THE_WHOLE_ROUND:
             return gap.since <= round.closed
         return gap.since <= finding.t or self._run_together(round)
 
@@ -201,7 +206,13 @@ class PokerGame(Game[PokerHouseType]):
             settlement.view_gap(self.rules.clauses.split)
             return settlement.findings
         found = [*pots.commission_findings(together=self.one_commission), *pots.award_findings()]
-        return [_unsure(finding, "feed") for finding in found] if round.gaps else found
+        # Commission of the round before may be in the first rise that is seen after a gap.
+        stale = round.blind_since is not None and round.first_reads.get("drop", round.closed) >= round.events[0].t
+        interrupted = any(gap.n >= 0 for gap in round.gaps)
+        return [
+            _unsure(finding, "feed") if interrupted or (stale and finding.kind != "pot.winner") else finding
+            for finding in found
+        ]
 
 
 def _weak_chips(finding: Finding, table: Table) -> Finding:

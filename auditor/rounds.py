@@ -75,10 +75,12 @@ class Change:
 class Ledger:
     """The chips at one spot (of one colour), change by change. Amounts are cents; `amount` is what stands there now."""
 
-    __slots__ = ("amount", "at", "carried", "carried_sure", "changes", "colour", "marker", "spot")
+    __slots__ = ("amount", "at", "carried", "carried_sure", "changes", "colour", "marker", "spot", "stale_since")
 
     def __init__(self, at: str, colour: str | None, carried: int = 0, *, sure: bool = True) -> None:
         self.at, self.colour, self.carried, self.carried_sure = at, colour, carried, sure
+        self.stale_since: float | None = None
+        """When the view was lost, if the carried chips were not read since: they may be long gone."""
         self.spot = spot_of(at)
         self.amount = carried
         self.changes: list[Change] = []
@@ -118,6 +120,12 @@ class Gap:
         self.until: float | None = None
         self.until_n: int | None = None
 
+    def over(self) -> "Gap":
+        """The same gap as the next round has it: over before its first event."""
+        gap = Gap(-1, self.since)
+        gap.until, gap.until_n = self.until, -1
+        return gap
+
 
 class Round:
     """One round of play, from the end of the one before to its own end."""
@@ -136,6 +144,11 @@ class Round:
         self.calls: list[tuple[int, log.Call]] = []
         self.wheel: list[tuple[int, log.Spin | log.Ball | log.Wheel | log.Dolly]] = []
         self.gaps: list[Gap] = []
+        self.shadow_since: float | None = None
+        """When the view was lost in a round before this one, if the table was not seen cleared since."""
+        self.blind_since: float | None = None
+        """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
+        self.first_reads: dict[str, float] = {}
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
@@ -156,10 +169,24 @@ class Round:
                 sure = ledger.sure and not previous.hides(ledger)
                 self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker
+                if previous.hides(ledger):
+                    self.chips[key].stale_since = previous.gaps[-1].since
+                elif not ledger.changes:
+                    self.chips[key].stale_since = ledger.stale_since
         self.copies = previous.copies
         self.dealer, self.marker = previous.dealer, previous.marker
+        self.blind_since, self.first_reads = previous.blind_since, previous.first_reads
+        self._take_over_gaps(previous)
+
+    def _take_over_gaps(self, previous: "Round") -> None:
         if previous.gaps and previous.gaps[-1].until is None:
             self.gaps.append(Gap(0, previous.gaps[-1].since))
+        elif previous.gaps and previous.cleared_before(previous.gaps[-1].n):
+            self.gaps.append(previous.gaps[-1].over())
+        elif previous.gaps and not previous.cleared_after(previous.gaps[-1].until_n or 0):
+            self.shadow_since = previous.gaps[-1].since
+        elif not previous.gaps and not previous.cleared_after(0):
+            self.shadow_since = previous.shadow_since
 
     # ---- feeding ----
 
@@ -188,6 +215,8 @@ class Round:
         ledger.amount = amount
         if event.marker:
             ledger.marker = True
+        if self.blind_since is not None:
+            self.first_reads.setdefault(event.at, event.t)
         if event.by == "dealer" and self.opened_n is not None:
             self.settling = True
 
@@ -291,6 +320,7 @@ class Round:
                 self.gaps[-1].until, self.gaps[-1].until_n = event.t, n
         elif not self.gaps or self.gaps[-1].until is not None:
             self.gaps.append(Gap(n, event.t))
+            self.blind_since, self.first_reads = event.t, {}
             self.copies = [0] * 53  # a shuffle may go unseen
             self.marker = None  # and so may the marker's move
 
@@ -332,6 +362,16 @@ class Round:
         until_n = self.gaps[-1].until_n
         return until_n is None or not ledger.changes or ledger.changes[-1].n < until_n
 
+    def cleared_before(self, n: int) -> bool:
+        """Whether the round was over, the table clear, when event `n` came."""
+        last = max((slot.gone_n or 0 for slot in self.slots), default=0)
+        return self.ended and not self.on_table and 0 < last < n
+
+    def cleared_after(self, n: int) -> bool:
+        """Whether the table was seen cleared after event `n`."""
+        cleared = any(isinstance(event, log.Gone) or _lifts_dolly(event) for event in self.events[n:])
+        return self.ended and not self.on_table and cleared
+
     def undealt_n(self, spots: frozenset[str] | None = None) -> int:
         """The last event that shows that no card was dealt yet: a gap in the view after it may hide the first cards.
 
@@ -353,6 +393,10 @@ class Round:
             if gap.until_n is None or gap.until_n > n:
                 return gap
         return None
+
+
+def _lifts_dolly(event: AnyEvent) -> bool:
+    return isinstance(event, log.Dolly) and event.at is None
 
 
 _UNDEALT = (log.Shuffle, log.Cut, log.Card)

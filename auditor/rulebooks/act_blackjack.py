@@ -45,6 +45,7 @@ class Blackjack(Game[BlackjackHouse]):
     house_type = BlackjackHouse
     boundary = BlackjackRounds()
     one_deck = False
+    opening_spots = MAIN | PAIRS
 
     def doubts(self, round: Round, house: BlackjackHouse) -> list[Doubt]:
         """Only the count of a card matters, but for the first two of a box with a Perfect Pairs wager."""
@@ -57,7 +58,7 @@ class Blackjack(Game[BlackjackHouse]):
 
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
         """A gap that was over before the cards came hides only what hangs on the wagers."""
-        over = gap.until_n is not None and gap.until_n <= round.undealt_n(MAIN | PAIRS)
+        over = gap.until_n is not None and gap.until_n <= self.untouched_n(round)
         return gap.since <= finding.t and (not over or finding.kind in BY_WAGERS)
 
     def judge(self, round: Round, house: BlackjackHouse) -> Judgement:

@@ -64,6 +64,10 @@ class Roulette(Game[RouletteHouse]):
         over = gap.until_n is not None and bool(closed) and gap.until_n < closed[-1]
         return gap.since <= finding.t and not over
 
+    def untouched_n(self, round: Round) -> int:
+        """Until the ball is launched nothing but wagers."""
+        return next((n for n, event in round.wheel if isinstance(event, log.Spin)), -1)
+
     def judge(self, round: Round, house: RouletteHouse) -> Judgement:
         return judge_play(Play(round, house))
 

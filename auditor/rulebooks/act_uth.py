@@ -20,7 +20,7 @@ from auditor.rulebooks.uth_odds import ante_outcome, blind_outcome, play_outcome
 from auditor.rulebooks.uth_order import order_findings
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_rounds import LastWagerSettled
-from auditor.rulebooks.uth_seats import BOARD, HOLE, Seat, UthHouse
+from auditor.rulebooks.uth_seats import BOARD, HOLE, OPENING, Seat, UthHouse
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pushes, undecided, voids
@@ -49,6 +49,7 @@ class UltimateHoldem(Game[UthHouse]):
     citation = "NI2025-411"
     house_type = UthHouse
     boundary = LastWagerSettled()
+    opening_spots = OPENING
 
     def judge(self, round: Round, house: UthHouse) -> Judgement:
         case = _case(round, house)

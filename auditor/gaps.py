@@ -1,0 +1,123 @@
+"""Gaps in the view: what may have happened unseen, and so may explain what was found.
+
+A short gap hides a card, a bet or a payment; what that explains is the rulebook's to say (:meth:`Game.hides`). A long
+one may hide the end of one round and the beginning of another: then nothing that hangs on it is proof. Its shadow falls
+on the rounds after it as well, until the table is seen cleared.
+"""
+
+from typing import Any
+
+import msgspec
+
+from auditor import log
+from auditor.findings import Finding, Judgement
+from auditor.game import Game, status_of
+from auditor.places import box_number, box_of, spot_of
+from auditor.rounds import Gap, Ledger, Round
+
+LONG_S = 10.0
+"""No round is settled, cleared, wagered on and dealt anew in less."""
+
+# What a short gap can hide the reason for; money is dealt with where it is settled.
+_SEEN_THROUGHOUT = ("deal", "draw", "bet", "action", "blind", "round", "set", "show", "button")
+# What hangs on who had wagered how much and in what order: a gap while wagers were placed may hide that.
+_BY_WAGERS = (
+    "deal.no_wager", "deal.missed", "deal.count", "bet.order", "bet.amount", "button.move", "payout.order",
+    "round.not_voided",
+)  # fmt: skip
+
+
+# What is told by all that came until the round's end, also by what came after the finding's own time.
+_BY_THE_WHOLE_ROUND = (
+    "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
+    "round.not_voided",
+)  # fmt: skip
+# What hangs on who sits at the table with chips.
+_BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
+
+
+def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Finding]:
+    """The findings of a round; those that something unseen may explain are `unsure`, and say since when."""
+    view = _View(round, game, {wager.at for wager in judgement.wagers if wager.result == "void"})
+    told = []
+    for finding in judgement.findings:
+        since = None if finding.verdict == "unsure" else view.hidden_since(finding)
+        if since is not None:
+            message = f"{finding.message} Unsure: the view was lost at {since:.1f} s."
+            finding = msgspec.structs.replace(
+                finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message
+            )
+        told.append(finding)
+    return told
+
+
+class _View:
+    """What of a round may have gone unseen."""
+
+    def __init__(self, round: Round, game: Game[Any], void_spots: set[str]) -> None:
+        self.round, self.game = round, game
+        on_others = game.opening_spots is not None and status_of(round) not in ("void", "misdeal")
+        self.void_spots = void_spots if on_others else set()
+        """Wagers that do not count because others, which may have been placed unseen, are missing."""
+        self.untouched_n = game.untouched_n(round)
+        self.stale = {each.at: each.stale_since for each in round.chips.values() if _is_stale(each)}
+        self.stale_seats = [since for at, since in self.stale.items() if spot_of(at) in ("stack", "bet")]
+
+    def hidden_since(self, finding: Finding) -> float | None:
+        """When the view was lost, if what went unseen then may explain the finding."""
+        if self.round.shadow_since is not None:
+            return self.round.shadow_since
+        for gap in self.round.gaps:
+            if self._hides(gap, finding):
+                return gap.since
+        before = self.round.previous
+        if finding.kind == "button.move" and before is not None and (before.gaps or before.shadow_since is not None):
+            return self.round.blind_since
+        if self.stale_seats and finding.family in _BY_SEATS:
+            return self.stale_seats[0]
+        if finding.kind in ("deal.no_wager", "bet.invalid") and self._may_hold_chips(finding):
+            return self.round.blind_since
+        return self.stale.get(finding.at or "")
+
+    def _may_hold_chips(self, finding: Finding) -> bool:
+        """Whether chips laid down at a box while the view was lost may still have lain there unread."""
+        box = box_of(finding.at or "")
+        reads = [t for at, t in self.round.first_reads.items() if box_of(at) == box and at != finding.at]
+        return self.round.blind_since is not None and box_number(box) > 0 and not any(t < finding.t for t in reads)
+
+    def _hides(self, gap: Gap, finding: Finding) -> bool:
+        if finding.family in _SEEN_THROUGHOUT and self.game.hides(self.round, gap, finding):
+            return True
+        if gap.until_n is not None and gap.until_n <= self.untouched_n and not self._played_before(gap.until_n):
+            return finding.kind in _BY_WAGERS or finding.at in self.void_spots or self._unread(gap, finding)
+        if finding.kind in _BY_THE_WHOLE_ROUND or finding.at in self.void_spots:
+            return True
+        return _is_long(gap) and self._may_span_rounds(gap, finding)
+
+    def _played_before(self, n: int) -> bool:
+        """Whether cards that nobody saw dealt were turned or taken up before the round was seen to open."""
+        before = self.round.events[max(n, 0) : self.round.opened_n]
+        return any(isinstance(event, (log.Turn, log.Gone, log.Set)) for event in before)
+
+    def _ledgers(self, finding: Finding) -> list[Ledger]:
+        at = finding.at, finding.colour
+        return [ledger for ledger in self.round.chips.values() if (ledger.at, ledger.colour) == at]
+
+    def _unread(self, gap: Gap, finding: Finding) -> bool:
+        """Whether money was settled on a stake that was not read since the gap."""
+        read = any(change.n > (gap.until_n or 0) for each in self._ledgers(finding) for change in each.changes)
+        return finding.family == "payout" and not read
+
+    def _may_span_rounds(self, gap: Gap, finding: Finding) -> bool:
+        """Whether a long gap leaves open which round the finding's evidence belongs to."""
+        ledgers = self._ledgers(finding)
+        settled = all(not each.amount and each.changes and each.changes[-1].n < gap.n for each in ledgers)
+        return not (ledgers and settled) or any(slot.n > gap.n for slot in self.round.slots)
+
+
+def _is_long(gap: Gap) -> bool:
+    return gap.until is None or gap.until - gap.since > LONG_S
+
+
+def _is_stale(ledger: Ledger) -> bool:
+    return ledger.stale_since is not None and not ledger.changes
