@@ -98,7 +98,11 @@ class Keys:
 
     def sign(self, head: Head) -> SignedHead:
         """The head, signed."""
-        return SignedHead(head=head, signature=self._private().sign(head.signed_bytes()).hex())
+        return SignedHead(head=head, signature=self.sign_bytes(head.signed_bytes()).hex())
+
+    def sign_bytes(self, content: bytes) -> bytes:
+        """The signature over something else that leaves the room; what is signed names itself in its first bytes."""
+        return self._private().sign(content)
 
     # ---- the newest head, beside the key ----
 

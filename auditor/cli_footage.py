@@ -1,5 +1,109 @@
-"""The commands on footage: what a camera saw, audited."""
+"""The commands on footage: what a camera saw, audited; how well a camera sees; how well it was read."""
+
+import contextlib
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import click
+import msgspec
 
-COMMANDS: tuple[click.Command, ...] = ()
+from auditor.cli_room import KEYS
+
+TABLE = click.option(
+    "--table", "table_path", required=True, type=click.Path(path_type=Path), metavar="T.toml", help="The table's file."
+)
+FOOTAGE = click.argument("footage", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOOTAGE...")
+
+
+@click.command()
+@FOOTAGE
+@TABLE
+@click.option("--log", "log_path", type=click.Path(path_type=Path), metavar="OUT.jsonl", help="Keep the table log.")
+@click.option("--from", "start_s", default=0.0, metavar="SECONDS", help="Where in the recording to begin.")
+@click.option("--to", "end_s", default=float("inf"), metavar="SECONDS", help="Where to end.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
+@click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited.")
+@KEYS
+@click.pass_context
+def audit(
+    context: click.Context, footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float,
+    end_s: float, as_json: bool, room: Path | None, keys: Path | None,
+) -> int:  # fmt: skip
+    """Audit recorded footage of a table: several files are one recording, in the order given.
+
+    Interrupted and started again, it goes on where it was.
+
+    \b
+    Example:
+      fairdeal audit evening-1.mp4 evening-2.mp4 --table BJ-04.toml --log evening.jsonl
+    """
+    from auditor.cli_check import check
+    from auditor.pipeline import prepared, write_log
+    from vision.table_file import load_table
+
+    job = prepared(load_table(table_path), footage, start_s, end_s)
+    path = log_path or _working_log(footage, table_path)
+    with _progress("watching") as on_progress:
+        for fault in write_log(job, path, on_progress):
+            click.echo(f"fairdeal: {fault}", err=True)
+    code: int = context.invoke(check, logs=(str(path),), as_json=as_json, room=room, keys=keys)
+    if log_path is None:
+        path.unlink(missing_ok=True)
+    return code
+
+
+def _working_log(footage: tuple[Path, ...], table_path: Path) -> Path:
+    """Where the log grows when nobody asked to keep it: the same place each time, so that work can go on."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fairdeal"
+    cache.mkdir(parents=True, exist_ok=True)
+    names = "\n".join(str(path.resolve()) for path in (*footage, table_path))
+    return cache / f"{hashlib.sha256(names.encode()).hexdigest()[:16]}.jsonl"
+
+
+@contextlib.contextmanager
+def _progress(what: str) -> Iterator[Callable[[float, float], None]]:
+    """A bar with the remaining time, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per folder.")
+def score(folders: tuple[Path, ...], as_json: bool) -> int:
+    """Audit simulated footage and say how well it was read, against its truth.
+
+    \b
+    Example:
+      fairdeal simulate --game act-blackjack --rounds 5 --out night
+      fairdeal score night
+    """
+    from datasets.score import score as scored
+    from datasets.score import table_of
+
+    scores = []
+    for folder in folders:
+        each = scored(folder)
+        scores.append(each)
+        if as_json:
+            sys.stdout.buffer.write(msgspec.json.encode(each) + b"\n")
+            sys.stdout.flush()
+        else:
+            for line in each.missed:
+                click.echo(f"{folder}: {line}")
+    if not as_json:
+        click.echo(table_of(scores))
+    return 0
+
+
+COMMANDS: tuple[click.Command, ...] = (audit, score)

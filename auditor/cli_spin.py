@@ -1,5 +1,62 @@
 """The command that says what happened on a wheel."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-COMMANDS: tuple[click.Command, ...] = ()
+from auditor.log import FairdealError
+
+if TYPE_CHECKING:
+    from vision.wheel.told import Spin
+
+VOID_SPIN = 1
+
+
+@click.command()
+@click.argument("video", metavar="VIDEO")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per spin.")
+@click.option("--table", type=click.Path(path_type=Path), help="The table file; names the camera, where there are several.")
+def spin(video: str, as_json: bool, table: Path | None) -> int:
+    """Say what happened on a roulette wheel: directions, laps, the pocket, and whether the spin counts.
+
+    \b
+    Example:
+      fairdeal spin wheel.mp4
+      fairdeal spin --json wheel.mp4 > spins.jsonl
+    """
+    import msgspec
+
+    from vision.wheel.planes import read_planes
+    from vision.wheel.spin import Watch
+
+    if table is not None and not table.is_file():
+        raise FairdealError(f"{table}: no such table file")
+    watch, void, seen = Watch(), False, 0
+    for told in watch.spins(read_planes(video)):
+        seen += 1
+        void = void or told.valid is False
+        line = msgspec.json.encode({"source": video} | msgspec.to_builtins(told)).decode() if as_json else _sentence(told)
+        click.echo(line)
+    if not seen:
+        click.echo(f"fairdeal: {video}: {watch.why_nothing}", err=True)
+    return VOID_SPIN if void else 0
+
+
+def _sentence(told: "Spin") -> str:
+    """One spin in words."""
+    ball, wheel = told.ball, told.wheel
+    laps = f"{ball.laps:.1f} laps" if ball.laps is not None else f"at least {ball.laps_seen:.1f} laps"
+    came_to = {
+        "rest": f"at rest in {ball.pocket}", "stuck": "stuck outside the pockets", "out": "out of the wheel",
+        "lifted": "lifted before it came to rest", "unseen": "not seen to come to rest",
+    }[ball.end]  # fmt: skip
+    verdict = {True: "valid", False: f"not valid (rule {told.rule})", None: "cannot be decided"}[told.valid]
+    turning = f"wheel {wheel.dir or 'not turning'}" + (f" at {wheel.rpm:.1f} rpm" if wheel.rpm is not None else "")
+    return (
+        f"{told.opened:.1f}–{told.closed:.1f} s: {turning}, ball {ball.dir}, {laps}, {came_to}; "
+        f"{verdict}; confidence {told.conf:.2f}"
+    )
+
+
+COMMANDS = (spin,)

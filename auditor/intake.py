@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from auditor.audit import Audit, audited_rounds, rules_of
-from auditor.chain import GENESIS, link
+from auditor.chain import GENESIS, Mark, link
 from auditor.findings import AuditedRound, round_object
 from auditor.log import AnyEvent, LogReader
 from auditor.report import wrongly_gained
@@ -67,7 +67,7 @@ class _Stage:
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         self.count, self.hash = 0, GENESIS
-        self._connection, self._rows = connection, list[tuple[Any, ...]]()
+        self._connection, self._table, self._rows = connection, table, list[tuple[Any, ...]]()
         columns = ("n", *PARTS[table], "hash")
         connection.execute(f"DROP TABLE IF EXISTS temp.staged_{table}")
         # The types of the real table, so that nothing changes its form when it is copied there.
@@ -86,6 +86,16 @@ class _Stage:
         self._connection.executemany(self._insert, self._rows)
         self._rows.clear()
 
+    def follows_on(self, mark: Mark) -> bool:
+        """Whether what is staged goes on from a row that was kept; a row that waits no longer was compared before."""
+        sql = f"SELECT hash FROM temp.staged_{self._table} WHERE n = ?"
+        row = self._connection.execute(sql, [mark.count]).fetchone()
+        return row is None or row[0].hex() == mark.hash
+
+    def forget(self) -> None:
+        """Rows that are in the room need not wait any longer."""
+        self._connection.execute(f"DELETE FROM temp.staged_{self._table}")
+
 
 class Intake:
     """One log on its way into the store."""
@@ -96,11 +106,11 @@ class Intake:
         self._header_line = self._hashed.read_last.decode()
         self._name, self._connection = name, connection
         self._game, self._house = rules_of(self._reader.header, name)
-        self._stages = {table: _Stage(connection, table) for table in PARTS}
+        self.stages = {table: _Stage(connection, table) for table in PARTS}
         self.audit = Audit(self._reader.header, self._game, self._rounds())
 
     def _events(self) -> Iterator[AnyEvent]:
-        stage = self._stages["events"]
+        stage = self.stages["events"]
         for event in self._reader:
             stage.add([self._reader.raw.decode()])
             yield event
@@ -118,36 +128,45 @@ class Intake:
         rest = {name: answer[name] for name in ("hands", "pots", "spin") if name in answer}
         dealer = None if audited.dealer is None else str(audited.dealer)
         span = (float(audited.opened), float(audited.closed))
-        self._stages["rounds"].add([*span, audited.status, dealer, first, last, _json(rest)])
+        self.stages["rounds"].add([*span, audited.status, dealer, first, last, _json(rest)])
         for each in audited.wagers:
             sums = (each.stake, each.result, each.due, each.paid)
-            self._stages["wagers"].add([audited.number, each.at, each.colour, *sums, each.rule, each.why])
+            self.stages["wagers"].add([audited.number, each.at, each.colour, *sums, each.rule, each.why])
         stakes = {(each.at, each.colour): each.stake for each in audited.wagers}
         for finding, written in zip(audited.findings, answer["findings"], strict=True):
             stake = stakes.get((finding.at or "", finding.colour), 0)
             gain = wrongly_gained(finding, stake) if finding.verdict == "breach" else 0
-            self._stages["findings"].add([
+            self.stages["findings"].add([
                 audited.number, finding.kind, finding.verdict, finding.rule, float(finding.t), finding.at,
                 finding.colour, _json(written["expected"]), _json(written["observed"]), finding.message,
                 _json(finding.reads), gain,
             ])  # fmt: skip
 
+    def beginning(self) -> dict[str, Any]:
+        """The run as its row tells of it while nothing of it has been read but the header."""
+        header = self._reader.header
+        marks = dict.fromkeys(PARTS, 0) | {f"{table}_hash": GENESIS.hex() for table in PARTS}
+        return marks | {
+            "sha256": hashlib.sha256(self._header_line.encode()).hexdigest(), "name": self._name,
+            "table_name": header.table, "rulebook": header.rulebook, "citation": self._game.citation,
+            "started": header.started.isoformat(), "started_at": _unix(header.started), "house": _json(header.house),
+            "header": self._header_line, "tail": "", "code": code_version(),
+        }  # fmt: skip
+
+    def extent(self) -> dict[str, Any]:
+        """How far the log has been read: its sha256 so far, and where its chains end."""
+        extent: dict[str, Any] = {"sha256": self._hashed.digest.hexdigest(), "tail": self._hashed.tail.decode()}
+        for table, stage in self.stages.items():
+            stage.flush()
+            extent |= {table: stage.count, f"{table}_hash": stage.hash.hex()}
+        self._connection.commit()  # of the temporary tables: the room itself has not been touched yet
+        return extent
+
     def finish(self) -> dict[str, Any]:
         """Read what is left; the run, as its row tells of it."""
         for _ in self.audit.rounds:
             pass
-        header = self._reader.header
-        run: dict[str, Any] = {
-            "sha256": self._hashed.digest.hexdigest(), "name": self._name, "table_name": header.table,
-            "rulebook": header.rulebook, "citation": self._game.citation, "started": header.started.isoformat(),
-            "started_at": _unix(header.started), "house": _json(header.house), "header": self._header_line,
-            "tail": self._hashed.tail.decode(), "code": code_version(),
-        }  # fmt: skip
-        for table, stage in self._stages.items():
-            stage.flush()
-            run |= {table: stage.count, f"{table}_hash": stage.hash.hex()}
-        self._connection.commit()  # of the temporary tables: the room itself has not been touched yet
-        return run
+        return self.beginning() | self.extent()
 
 
 def _json(value: Any) -> str:

@@ -3,10 +3,11 @@
 Nothing that was kept is ever changed or removed; :meth:`Store.verify` proves it. A log is kept whole or not at all, and
 once: it is recognised by its sha256.
 
->>> import io, tempfile
+>>> import datetime, io, pathlib, tempfile
+>>> from auditor.chain import Keys
 >>> from auditor.log import Dealer, Header, log_bytes
 >>> header = Header(log="fairdeal/1", table="BJ-04", rulebook="act-blackjack", started=datetime.datetime(2026, 11, 15))
->>> folder = Path(tempfile.mkdtemp())
+>>> folder = pathlib.Path(tempfile.mkdtemp())
 >>> with Store.open(folder / "room.db", Keys(folder / "keys"), create=True) as store:
 ...     with store.keeping(io.BytesIO(log_bytes(header, [Dealer(t=1.0, who="Kim")])), "evening.jsonl") as kept:
 ...         rounds = list(kept.audit.rounds)
@@ -15,111 +16,37 @@ once: it is recognised by its sha256.
 """
 
 import contextlib
-import datetime
-import os
-import secrets
+import dataclasses
 import sqlite3
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
-from sqlite_utils import Database
 
-from auditor.chain import GENESIS, Head, Keys, Mark, SignedHead, link
 from auditor.decisions import ConflictError, Decision, Review, state_after
+from auditor.findings import AuditedRound
 from auditor.intake import Intake, Kept
 from auditor.log import FairdealError
-from auditor.schema import LEDGERS, PARTS, migrations
-from auditor.verify import Fault, verify
+from auditor.provenance import Origin, Registered, Source, registered, rulebook_source
+from auditor.room import Room, now
+from auditor.schema import PARTS
+from auditor.verify import Fault, extent_of, verify
 
-BUSY_S = 10.0
-
-
-def now() -> str:
-    """The present moment, as the store writes it."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+UNKNOWN = Origin()
 
 
-class Store:
-    """One room. Not to be shared between threads; several may be open on one file."""
+class Store(Room):
+    """One room, with what is kept in it."""
 
-    def __init__(self, db: Database, keys: Keys, room: str) -> None:
-        self.db, self.keys, self.room = db, keys, room
-
-    @classmethod
-    @contextlib.contextmanager
-    def open(cls, path: Path, keys: Keys, *, create: bool = False) -> Iterator["Store"]:
-        """Open a room; one that is not there is made, if it may be."""
-        if create:
-            _make(path, keys)
-        with _told(path), contextlib.closing(_connected(path, mode="rw")) as db:
-            yield cls(db, keys, _prepared(db, path, keys, create=create))
-
-    @classmethod
-    @contextlib.contextmanager
-    def open_to_read(cls, path: Path, keys: Keys) -> Iterator["Store"]:
-        """Open a room without changing a byte of it, not even to bring an older one up to date."""
-        with _told(path), contextlib.closing(_connected(path, mode="ro")) as db:
-            yield cls(db, keys, _room_of(db, path))
-
-    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows of a query."""
-        cursor = self.db.conn.cursor()
-        cursor.row_factory = sqlite3.Row
-        return cursor.execute(sql, values).fetchall()
-
-    # ---- writing ----
+    # ---- keeping logs ----
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: it ends with a newly signed head, in the database and beside the key."""
-        connection = self.db.conn
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._refuse_older_copy()
-            yield connection
-            signed = self.keys.sign(Head(room=self.room, marks=marks(connection)))
-            connection.execute("UPDATE room SET head = ?", [msgspec.json.encode(signed).decode()])
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
-        # After the commit: a head that is behind is harmless, one that is ahead would look like a removal.
-        self.keys.keep(signed)
-
-    def _refuse_older_copy(self) -> None:
-        """Writing on top of an older copy would sign away what is missing from it."""
-        newest = self.keys.newest(self.room)
-        if newest is None:
-            raise FairdealError("the room's newest head is not beside its key: run `fairdeal verify`, see to it first")
-        for table, mark in newest.head.marks.items():
-            if self._hash_at(table, mark.count) != mark.hash:
-                raise FairdealError("the room is not what was last signed: run `fairdeal verify`, see to it first")
-
-    def _hash_at(self, table: str, count: int) -> str | None:
-        if table not in LEDGERS or count == 0:
-            return GENESIS.hex() if table in LEDGERS else None
-        row = self.db.conn.execute(f"SELECT hash FROM {table} WHERE id = ?", [count]).fetchone()
-        return row[0].hex() if row else None
-
-    def append(self, table: str, **values: Any) -> int:
-        """Add a row to a ledger, inside a transaction; its number."""
-        row = [values[column] for column in LEDGERS[table]]
-        mark = marks(self.db.conn)[table]
-        columns = ", ".join(("id", *LEDGERS[table], "hash"))
-        places = ", ".join("?" * (len(row) + 2))
-        hash = link(bytes.fromhex(mark.hash), row)
-        self.db.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", [mark.count + 1, *row, hash])
-        return mark.count + 1
-
-    @contextlib.contextmanager
-    def keeping(self, stream: BinaryIO, name: str) -> Iterator[Kept]:
+    def keeping(self, stream: BinaryIO, name: str, origin: Origin = UNKNOWN) -> Iterator[Kept]:
         """Audit a log and keep it: `kept.audit.rounds` is to be read to its end inside the block.
 
         Until then nothing is in the room, and nobody who writes to it has to wait; then all of it is, at once.
         """
+        footage = [registered(each) for each in origin.footage]
         try:
             intake = Intake(self.db.conn, stream, name)
             kept = Kept(audit=intake.audit)
@@ -128,21 +55,81 @@ class Store:
         finally:
             self.db.conn.rollback()  # what was staged of a log that could not be read to its end
         with self.writing() as connection:
-            known = connection.execute("SELECT id FROM runs WHERE sha256 = ?", [run["sha256"]]).fetchone()
-            if known:
-                kept.run, kept.is_new = known[0], False
-                return
-            kept.run = self.append("runs", **run, kept_at=now())
-            for table, columns in PARTS.items():
-                names = ", ".join(("n", *columns, "hash"))
-                copy = f"INSERT INTO {table} (run, {names}) SELECT ?, {names} FROM temp.staged_{table} ORDER BY n"
-                connection.execute(copy, [kept.run])
-            self.append("activity", at=now(), who="fairdeal", what="kept a log", detail=f"run {kept.run}: {name}")
+            kept.run = self._known(run["sha256"])
+            kept.is_new = kept.run == 0
+            if kept.is_new:
+                kept.run = self.append("runs", **run, kept_at=now())
+                for table in PARTS:
+                    _move(connection, table, kept.run, after=0)
+                self._noted_kept(kept.run, name)
+            self._attach(kept.run, footage, (*origin.sources, rulebook_source(run["rulebook"])))
 
-    def note(self, who: str, what: str, detail: str = "") -> None:
-        """Write down in the activity log what somebody did."""
-        with self.writing():
-            self.append("activity", at=now(), who=who, what=what, detail=detail)
+    @contextlib.contextmanager
+    def growing(self, stream: BinaryIO, name: str, origin: Origin = UNKNOWN) -> Iterator[Kept]:
+        """Audit a log while it is being written: a round is in the room before `kept.audit.rounds` gives it.
+
+        A log that was broken off and is read again from its start goes on where it was.
+        """
+        footage = [registered(each) for each in origin.footage]
+        try:
+            intake = Intake(self.db.conn, stream, name)
+            first = intake.beginning()
+            self.db.conn.commit()
+            with self.writing():
+                run = self._known(first["sha256"])
+                kept = Kept(audit=intake.audit, run=run, is_new=run == 0)
+                kept.run = run or self.append("runs", **first, kept_at=now())
+                if kept.is_new:
+                    self._noted_kept(kept.run, name)
+                self._attach(kept.run, footage, (*origin.sources, rulebook_source(first["rulebook"])))
+            kept.audit = dataclasses.replace(intake.audit, rounds=self._as_they_end(intake, kept.run))
+            yield kept
+            for _ in kept.audit.rounds:
+                pass
+            self._grow(intake, kept.run, is_over=True)
+        finally:
+            self.db.conn.rollback()
+
+    def _as_they_end(self, intake: Intake, run: int) -> Iterator[AuditedRound]:
+        for audited in intake.audit.rounds:
+            self._grow(intake, run)
+            yield audited
+
+    def _grow(self, intake: Intake, run: int, *, is_over: bool = False) -> None:
+        """Bring into the room what has been staged since the last time."""
+        extent = intake.extent()
+        with self.writing() as connection:
+            before = extent_of(connection, run).marks
+            for table, stage in intake.stages.items():
+                if stage.count >= before[table].count and not stage.follows_on(before[table]):
+                    raise FairdealError(f"run {run}: the log goes on otherwise than what was kept of it ({table})")
+            if any(stage.count < before[table].count for table, stage in intake.stages.items()):
+                if is_over:
+                    raise FairdealError(f"run {run}: more was kept of this log than is in it now")
+                return  # a log that is read again: it has not caught up yet
+            for table in PARTS:
+                _move(connection, table, run, after=before[table].count)
+            if extent["events"] > before["events"].count:
+                self.append("growths", run=run, at=now(), **extent)
+        for stage in intake.stages.values():
+            stage.forget()
+        self.db.conn.commit()
+
+    def _known(self, sha256: str) -> int:
+        """The run of a log that was kept already, 0 if there is none."""
+        sql = "SELECT id FROM runs WHERE sha256 = ? UNION SELECT run FROM growths WHERE sha256 = ?"
+        return next((int(row[0]) for row in self.rows(sql, [sha256, sha256])), 0)
+
+    def _noted_kept(self, run: int, name: str) -> None:
+        self.append("activity", at=now(), who="fairdeal", what="kept a log", detail=f"run {run}: {name}")
+
+    def _attach(self, run: int, footage: Sequence[Registered], sources: Sequence[Source]) -> None:
+        """Write down where a log came from, unless that is written already."""
+        for table, rows in (("footage", footage), ("sources", sources)):
+            known = {(row["run"], row["sha256"]) for row in self.rows(f"SELECT * FROM {table} WHERE run = ?", [run])}
+            for each in rows:
+                if (run, each.sha256) not in known:
+                    self.append(table, run=run, **msgspec.structs.asdict(each))
 
     # ---- decisions ----
 
@@ -169,62 +156,8 @@ class Store:
         return verify(self.db.conn, self.keys)
 
 
-def marks(connection: sqlite3.Connection) -> dict[str, Mark]:
-    """How far each ledger goes at present."""
-    answer = {}
-    for table in LEDGERS:
-        row = connection.execute(f"SELECT id, hash FROM {table} ORDER BY id DESC LIMIT 1").fetchone()
-        answer[table] = Mark(row[0], row[1].hex()) if row else Mark(0, GENESIS.hex())
-    return answer
-
-
-# ---- opening -----------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """What SQLite complains of, in one line that names the room."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise FairdealError(f"{path}: {error}") from None
-
-
-def _make(path: Path, keys: Keys) -> None:
-    """An empty file that nobody else can read (people's password hashes will be in it), and the key."""
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        keys.make()
-    except OSError as error:
-        raise FairdealError(f"{error.filename or path}: {error.strerror}") from None
-
-
-def _connected(path: Path, *, mode: str) -> Database:
-    if not path.is_file():
-        raise FairdealError(f"{path}: there is no such room")
-    return Database(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, timeout=BUSY_S))
-
-
-def _room_of(db: Database, path: Path) -> str:
-    if "room" not in db.table_names():
-        raise FairdealError(f"{path}: this is not a room of fairdeal's")
-    return str((db.conn.execute("SELECT id FROM room").fetchone() or [""])[0])
-
-
-def _prepared(db: Database, path: Path, keys: Keys, *, create: bool) -> str:
-    """The room's id; a new room is furnished, one of an older version brought up to date."""
-    is_new = create and not db.table_names()
-    if not is_new:
-        _room_of(db, path)
-    if migrations.pending(db):
-        db.enable_wal()
-        migrations.apply(db)
-    db.conn.execute("PRAGMA foreign_keys = ON")
-    if not is_new:
-        return _room_of(db, path)
-    room = secrets.token_hex(8)
-    signed: SignedHead = keys.sign(Head(room=room, marks=marks(db.conn)))
-    with db.atomic():
-        db.conn.execute("INSERT INTO room VALUES (?, ?, ?)", [room, now(), msgspec.json.encode(signed).decode()])
-    keys.keep(signed)
-    return room
+def _move(connection: sqlite3.Connection, table: str, run: int, *, after: int) -> None:
+    """Copy what is staged into the room, from the row after that one."""
+    names = ", ".join(("n", *PARTS[table], "hash"))
+    staged = f"SELECT ?, {names} FROM temp.staged_{table} WHERE n > ? ORDER BY n"
+    connection.execute(f"INSERT INTO {table} (run, {names}) {staged}", [run, after])

@@ -11,7 +11,8 @@ from auditor.log import FairdealError
 from auditor.schema import LEDGERS, PARTS, guards
 
 _ONE = {"runs": "run", "reviews": "review", "activity": "activity"} | {
-    "events": "event", "rounds": "round", "wagers": "wager", "findings": "finding"
+    "events": "event", "rounds": "round", "wagers": "wager", "findings": "finding", "growths": "growth",
+    "sources": "source", "footage": "footage", "removals": "removal", "releases": "release", "exports": "export",
 }  # fmt: skip
 
 
@@ -23,6 +24,14 @@ class Fault(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
+
+
+class Extent(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a run goes: the ends of its chains, and the sha256 of its log."""
+
+    marks: dict[str, Mark]
+    sha256: str
+    tail: str
 
 
 class _Walked(msgspec.Struct):
@@ -53,7 +62,11 @@ def _faults(
         yield Fault("room", "its own row is gone")
         return
     ends: dict[str, Mark] = {}
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for table in LEDGERS:
+        if table not in tables:  # a room of an older version; if it had rows, the head says so
+            ends[table] = Mark(0, GENESIS.hex())
+            continue
         walked = _Walked()
         yield from _walk(connection, table, None, walked)
         ends[table] = Mark(walked.count, walked.hash.hex())
@@ -63,7 +76,7 @@ def _faults(
         yield from _run_faults(connection, run[0])
     yield from _strays(connection)
     names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-    for name in sorted(guards() - names):
+    for name in sorted(guards(tables) - names):
         yield Fault(f"trigger {name}", "was removed")
 
 
@@ -130,23 +143,34 @@ def _newest(connection: sqlite3.Connection, keys: Keys, newest: SignedHead | Non
 
 
 def _run_faults(connection: sqlite3.Connection, run: int) -> Iterator[Fault]:
-    """The parts of a run against its row, and its lines against the sha256 of the log."""
+    """The parts of a run against its row (or how it has grown since), and its lines against the sha256 of the log."""
+    extent = extent_of(connection, run)
     for table in PARTS:
-        walked = _Walked()
+        walked, said = _Walked(), extent.marks[table]
         yield from _walk(connection, table, run, walked)
-        count, hash = connection.execute(f"SELECT {table}, {table}_hash FROM runs WHERE id = ?", [run]).fetchone()
-        if walked.count != count:
-            told = "the newest were removed" if walked.count < count else "some were added"
-            yield Fault(f"run {run}, {table}", f"{walked.count} are there, {count} were kept: {told}")
-        elif walked.hash.hex() != hash:
+        if walked.count != said.count:
+            told = "the newest were removed" if walked.count < said.count else "some were added"
+            yield Fault(f"run {run}, {table}", f"{walked.count} are there, {said.count} were kept: {told}")
+        elif walked.hash.hex() != said.hash:
             yield Fault(f"run {run}, {table}", "do not end as they were kept")
-    said, header, tail = connection.execute("SELECT sha256, header, tail FROM runs WHERE id = ?", [run]).fetchone()
+    (header,) = connection.execute("SELECT header FROM runs WHERE id = ?", [run]).fetchone()
     digest = hashlib.sha256(str(header).encode())
     for (raw,) in connection.execute("SELECT raw FROM events WHERE run = ? ORDER BY n", [run]):
         digest.update(str(raw).encode())
-    digest.update(str(tail).encode())
-    if digest.hexdigest() != said:
+    digest.update(extent.tail.encode())
+    if digest.hexdigest() != extent.sha256:
         yield Fault(f"run {run}", "its lines are not those of the log that was read (sha256)")
+
+
+def extent_of(connection: sqlite3.Connection, run: int) -> Extent:
+    """As its row says, or, where the run has grown since, the newest row about that."""
+    columns = ", ".join(["sha256", "tail", *(f"{table}, {table}_hash" for table in PARTS)])
+    has_growths = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'growths'").fetchone()
+    sql = f"SELECT {columns} FROM growths WHERE run = ? ORDER BY id DESC LIMIT 1"
+    row = connection.execute(sql, [run]).fetchone() if has_growths else None
+    row = row or connection.execute(f"SELECT {columns} FROM runs WHERE id = ?", [run]).fetchone()
+    marks = {table: Mark(row[2 + 2 * place], row[3 + 2 * place]) for place, table in enumerate(PARTS)}
+    return Extent(marks=marks, sha256=row[0], tail=row[1])
 
 
 _STATES = """

@@ -1,17 +1,26 @@
-"""The demo's table logs: a short evening at each game, with a few mistakes.
+"""The demo: a short evening at each game, with a few mistakes, and the footage that is shipped with it.
 
-`python -m datasets.demo` deals them anew.
+`python -m datasets.demo` deals the logs anew.
 """
 
 from importlib import resources
 from pathlib import Path
 
+import msgspec
+
+from auditor.provenance import Footage, Origin, Source, source
+from auditor.store import Store
 from datasets.dealers import DEALERS
 from datasets.simulate import played
 
 ROUNDS = 12
 MISTAKES = 3
 SEED = 2026
+TABLES = {
+    "act-baccarat": "BA-03", "act-blackjack": "BJ-04", "act-canberra-poker": "CP-01", "act-faro": "PF-02",
+    "act-holdem": "PH-05", "act-paigow": "PG-01", "act-roulette": "RO-02", "act-uth": "UT-01", "tas-holdem": "TH-03",
+    "tas-stud": "TS-01",
+}  # fmt: skip
 
 
 def demo_logs() -> list[Path]:
@@ -20,13 +29,43 @@ def demo_logs() -> list[Path]:
     return sorted(folder.glob("*.jsonl"))
 
 
+def demo_films() -> list[Path]:
+    """The folders of shipped footage, as `fairdeal simulate` writes them; each with the log that vision read off it."""
+    folder = Path(str(resources.files("datasets") / "films"))
+    return sorted(path.parent for path in folder.glob("*/footage.mp4"))
+
+
+def furnish(store: Store) -> None:
+    """Keep the demo in a room: every log, and every film with its log."""
+    for path in demo_logs():
+        with path.open("rb") as stream, store.keeping(stream, path.name):
+            pass
+    for film in demo_films():
+        log = next((film / name for name in ("log.jsonl", "truth.jsonl") if (film / name).is_file()), None)
+        if log is not None:
+            with log.open("rb") as stream, store.keeping(stream, f"{film.name}/{log.name}", film_origin(film)):
+                pass
+
+
+def film_origin(film: Path) -> Origin:
+    """The cameras of a folder of footage, and the table file they were watched with."""
+    cameras = {"table": film / "footage.mp4", "wheel": film / "wheel.mp4"}
+    sources: tuple[Source, ...] = ()
+    if (film / "table.toml").is_file():
+        sources = (source("table file", film / "table.toml"),)
+    found = tuple(Footage(camera=name, path=path) for name, path in cameras.items() if path.is_file())
+    return Origin(footage=found, sources=sources)
+
+
 def demo_log(number: int) -> bytes:
-    """The log of one dealer, with mistakes that differ from game to game."""
+    """The log of one dealer, at a table of its own, with mistakes that differ from game to game."""
     dealer = DEALERS[number](SEED)
     kinds = [kind for kind in dealer.mistakes if not kind.startswith("view")]
     chosen = [kinds[(5 * number + 7 * step) % len(kinds)] for step in range(MISTAKES)]
     log, _ = played(dealer, ROUNDS, dict.fromkeys(chosen, 1))
-    return log
+    line, _, events = log.partition(b"\n")
+    header = msgspec.json.decode(line) | {"table": TABLES[dealer.rulebook]}
+    return msgspec.json.encode(header) + b"\n" + events
 
 
 def main() -> None:

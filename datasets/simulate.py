@@ -1,6 +1,7 @@
 """`fairdeal simulate`: rounds at a simulated table, written to a folder with the mistakes that must be found."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -48,32 +49,38 @@ def simulate_log(rulebook: str, *, rounds: int, seed: int, errors: dict[str, int
     """Write `truth.jsonl`, `seeded.jsonl` and `table.toml` to a folder."""
     dealer = dealer_for(rulebook, seed)
     truth, seeded = played(dealer, rounds, errors)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        _write(out / "truth.jsonl", truth)
-        _write(out / "seeded.jsonl", b"".join(msgspec.json.encode(mistake) + b"\n" for mistake in seeded))
-        _write(out / "table.toml", _table_file(dealer).encode())
-    except OSError as error:
-        raise FairdealError(f"{error.filename}: {error.strerror}") from None
+    write_whole(out / "truth.jsonl", truth)
+    write_whole(out / "seeded.jsonl", json_lines(seeded))
+    write_whole(out / "table.toml", _table_file(dealer).encode())
 
 
 def _table_file(dealer: Dealer) -> str:
-    """The table's rulebook and house options. JSON scalars and arrays are TOML as well; tables are written inline."""
+    """The table's rulebook and house options."""
     lines = [f'table = "{dealer.header().table}"', f'rulebook = "{dealer.rulebook}"', "", "[house]"]
-    return "\n".join([*lines, *(f"{name} = {_toml(value)}" for name, value in dealer.house.items()), ""])
+    return "\n".join([*lines, *(f"{name} = {toml(value)}" for name, value in dealer.house.items()), ""])
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
+    """A value as TOML writes it. JSON scalars and arrays are TOML as well; tables are written inline."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {_toml(inner)}" for name, inner in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {toml(inner)}" for name, inner in value.items()) + " }"
     return msgspec.json.encode(value).decode()
 
 
-def _write(path: Path, content: bytes) -> None:
-    """All or nothing: a crash leaves the old file or none."""
+def json_lines(rows: Iterable[Any]) -> bytes:
+    """One JSON object per line."""
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """All or nothing: a crash leaves the old file or none. The folder is made where it is missing."""
     draft = path.with_name(path.name + ".part")
-    with draft.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    draft.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise FairdealError(f"{error.filename}: {error.strerror}") from None

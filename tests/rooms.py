@@ -1,4 +1,4 @@
-"""Rooms for tests: a store with two logs of blackjack in it."""
+"""Rooms for tests: a store with logs of blackjack in it, with footage where it is asked for."""
 
 import io
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from pathlib import Path
 from playing import GOOD, SHORT, written
 
 from auditor.chain import Keys
+from auditor.provenance import Footage, Origin
 from auditor.store import Store
 
 UNREAD = GOOD.replace("card dealer 8c", "card dealer ?? up=true")
@@ -34,3 +35,18 @@ def furnish(folder: Path) -> Path:
         keep(store, written("act-blackjack", SHORT + SHORT))
         keep(store, written("act-blackjack", UNREAD))
     return folder / "room.db"
+
+
+def filmed_log(table: str = "T-1") -> bytes:
+    """Two rounds, the second paid short; every event says where in the picture it was seen."""
+    header, _, events = written("act-blackjack", GOOD + SHORT).replace(b'"T-1"', f'"{table}"'.encode()).partition(b"\n")
+    region = b',"cam":"table","region":[[10,60],[60,60],[60,120],[10,120]]}\n'
+    return header + b"\n" + events.replace(b"}\n", region)
+
+
+def keep_filmed(store: Store, video: Path, table: str = "T-1") -> int:
+    """Keep that log with its film, of which the camera ran two seconds before the log began; its run."""
+    origin = Origin(footage=(Footage(camera="table", path=video, t0=-2.0),))
+    with store.keeping(io.BytesIO(filmed_log(table)), "filmed.jsonl", origin) as kept:
+        pass
+    return kept.run

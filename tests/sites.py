@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from web import people
 from web.app import create_app
-from web.people import Role, accept, invite
+from web.people import ROLES, Role, accept, invite
 
 PASSWORD = "correct horse"
 # As slow as argon2 should be, a hundred logins would take the tests minutes.
@@ -23,7 +23,7 @@ def site(folder: Path) -> Flask:
     """The site of a furnished room, with one person of each role."""
     room = furnish(folder)
     with opened(folder) as store:
-        for role in ("viewer", "reviewer", "admin"):
+        for role in ROLES:
             accept(store, invite(store, role, "fairdeal"), f"the {role}", PASSWORD)
     return create_app({"ROOM": room, "KEYS": folder / "keys", "TESTING": True})
 

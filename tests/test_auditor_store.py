@@ -93,7 +93,7 @@ def test_a_log_that_breaks_off_leaves_nothing_behind(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         with pytest.raises(LogError, match="cut off"):
             keep(store, written("act-blackjack", SHORT) + b'{"t":99,"e":"chi')
-        assert [len(store.rows(f"SELECT * FROM {table}")) for table in (*PARTS, *LEDGERS)] == [0] * 7
+        assert [len(store.rows(f"SELECT * FROM {table}")) for table in (*PARTS, *LEDGERS)] == [0] * 13
         assert keep(store, written("act-blackjack", SHORT)) == 1
         assert store.verify() == []
 

@@ -39,6 +39,17 @@ def person() -> Person:
     return cast(Person, g.person)
 
 
+def allowed(table: str | None, what: str) -> None:
+    """Somebody who is kept to other tables is told what a stranger to the address is told: it is not there."""
+    if table is None or not person().sees(table):
+        abort(404, f"There is no such {what}.")
+
+
+def table_of(run: int) -> str | None:
+    """The table a log was kept of."""
+    return next((str(row[0]) for row in store().rows("SELECT table_name FROM runs WHERE id = ?", [run])), None)
+
+
 def token() -> str:
     """The token that this browser's cookie carries; a fresh one if it has none."""
     if "token" not in g:

@@ -11,13 +11,12 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response
 
 from auditor.log import FairdealError
-from web import access, findings, people_pages, queue, shown, tables
-from web.people import Attempts
+from web import access, exports, findings, footage, live, people_pages, queue, shown, tables
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -29,20 +28,23 @@ HEADERS = {
 
 
 def create_app(config: Mapping[str, Any]) -> Flask:
-    """The site of one room. `ROOM` is its path, `KEYS` the folder of its key (None: the usual one)."""
+    """The site of one room. `ROOM` is its path, `KEYS` the folder of its key (None: the usual one),
+    `ZONE` the casino's zone (None: this machine's), `TEXTS` a folder with its copies of the official texts."""
     app = Flask(__name__)
     app.config.from_mapping(
         KEYS=None,
+        ZONE=None,
+        TEXTS=None,
         MAX_CONTENT_LENGTH=64 * 1024,
         CSRF_SECRET=secrets.token_bytes(32),
-        LOGINS_BY_NAME=Attempts(limit=5, window_s=300),
-        LOGINS_BY_ADDRESS=Attempts(limit=30, window_s=300),
     )
     app.config.from_mapping(config)
     app.url_map.converters["int"] = _RowNumber
     access.guard(app)
     shown.teach(app)
-    for module in (queue, findings, tables, people_pages):
+    footage.prepare(app)
+    live.prepare(app)
+    for module in (queue, findings, tables, footage, exports, live, people_pages):
         app.register_blueprint(module.pages)
     app.add_url_rule("/", "home", _home)
     app.after_request(_with_headers)

@@ -7,6 +7,7 @@ import msgspec
 
 from auditor.places import spot_of
 from auditor.rulebooks.roulette_layout import RED
+from web.arrivals import Arrivals, Standing
 from web.queries import FindingRow, RoundRow, WagerRow
 
 LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, ZERO_WIDTH = 14.0, 16.0, 70.0, 62.0, 52.0
@@ -41,6 +42,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     due: int | None
     paid: int | None
     is_marked: bool
+    t: float
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,10 +52,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     stacks: list[Stack]
     tracks: list[tuple[str, float, float]]
     spin: dict[str, Any] | None
+    result_t: float
 
 
-def layout(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None) -> Layout:
-    """The layout of a round of roulette, with the place of a finding marked."""
+def layout(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None, came: Arrivals) -> Layout:
+    """The layout of a round of roulette, with the place of a finding marked, and when everything came."""
     spin: dict[str, Any] | None = msgspec.json.decode(round.answer).get("spin")
     stacks: list[Stack] = []
     standing: dict[tuple[float, float], int] = {}
@@ -63,18 +66,20 @@ def layout(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | No
         height = standing[place] = standing.get(place, 0) + 1
         colour = each.colour or ""
         is_marked = finding is not None and (finding.at, finding.colour) == (each.at, each.colour)
+        stood = came.chips.get((each.at, each.colour), Standing(t=0.0, settled_t=0.0))
         stacks.append(
             Stack(
                 x=place[0] + step * (height - 1), y=place[1], at=each.at, stake=each.stake, colour=colour,
                 shade=colour if colour in _SHADES else "value", result=each.result or "undecided", due=each.due,
-                paid=each.paid, is_marked=is_marked,
+                paid=each.paid, is_marked=is_marked, t=stood.t,
             )
         )  # fmt: skip
     stacks.sort(key=lambda stack: stack.is_marked)  # the marked one on top
     is_tracked = any(each.at.startswith("track/") for each in wagers)
     centres = {name: spot_xy(name, is_track=True) for name in TRACKS} if is_tracked else {}
     tracks = [(name, x - 20, y - 20) for name, (x, y) in centres.items()]
-    return Layout(cells=_cells(spin["pocket"] if spin else None), stacks=stacks, tracks=tracks, spin=spin)
+    cells = _cells(spin["pocket"] if spin else None)
+    return Layout(cells=cells, stacks=stacks, tracks=tracks, spin=spin, result_t=came.result_t)
 
 
 def number_xy(number: int) -> tuple[float, float]:

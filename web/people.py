@@ -5,19 +5,19 @@ Tokens are kept as hashes only: whoever reads the database cannot log in with wh
 
 import hashlib
 import secrets
-import threading
 import time
-from collections import deque
-from typing import Literal, get_args
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from auditor.log import FairdealError
+from auditor.room import now
 from auditor.store import Store
 
-Role = Literal["viewer", "reviewer", "admin"]
+Role = Literal["viewer", "reviewer", "supervisor", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 """Each may do what those before it may."""
 
@@ -41,10 +41,19 @@ class Person(msgspec.Struct, frozen=True):
     id: int
     name: str
     role: Role
+    tables: tuple[str, ...] = ()
+
+    def sees(self, table: str) -> bool:
+        """Whether this person may see what happened at that table; without a list, all of them."""
+        return not self.tables or table in self.tables
 
     def may(self, role: Role) -> bool:
         """Whether this person may do what that role may."""
         return ROLES.index(self.role) >= ROLES.index(role)
+
+
+def _person(row: Any) -> Person:
+    return Person(row["id"], row["name"], row["role"], msgspec.json.decode(row["tables"], type=tuple[str, ...]))
 
 
 def _hashed(token: str) -> str:
@@ -61,7 +70,7 @@ def authenticate(store: Store, name: str, password: str) -> Person | None:
         _hasher.verify(row["password"] if row else _NOBODY, password[:LONGEST_PASSWORD])
     except (VerificationError, InvalidHashError):
         return None
-    return Person(row["id"], row["name"], row["role"]) if row else None
+    return _person(row) if row else None
 
 
 def log_in(store: Store, person: Person) -> str:
@@ -84,30 +93,39 @@ def log_out(store: Store, token: str, person: Person) -> None:
 
 def person_of(store: Store, token: str) -> Person | None:
     """Whose session that is."""
-    sql = """SELECT people.id, name, role FROM sessions JOIN people ON people.id = person
+    sql = """SELECT people.* FROM sessions JOIN people ON people.id = person
              WHERE token_hash = ? AND expires > ? AND is_active"""
     row = next(iter(store.rows(sql, [_hashed(token), time.time()])), None)
-    return Person(row["id"], row["name"], row["role"]) if row else None
+    return _person(row) if row else None
 
 
 # ---- invitations -------------------------------------------------------------------------------------------------
 
 
-def invite(store: Store, role: Role, invited_by: str) -> str:
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody is invited to be, and the tables he is kept to (none: all of them)."""
+
+    role: Role
+    tables: tuple[str, ...] = ()
+
+
+def invite(store: Store, role: Role, invited_by: str, tables: Sequence[str] = ()) -> str:
     """A one-time token with which somebody can choose a name and a password."""
     token = secrets.token_urlsafe(32)
     with store.writing() as connection:
         connection.execute("DELETE FROM invitations WHERE expires < ?", [time.time()])
-        values = [_hashed(token), role, time.time() + INVITATION_S, invited_by]
-        connection.execute("INSERT INTO invitations VALUES (?, ?, ?, ?)", values)
-        _noted(store, invited_by, "invited somebody", role)
+        values = [_hashed(token), role, time.time() + INVITATION_S, invited_by, msgspec.json.encode(tables).decode()]
+        connection.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?)", values)
+        _noted(store, invited_by, "invited somebody", " ".join([role, *tables]))
     return token
 
 
-def invitation(store: Store, token: str) -> Role | None:
-    """The role an invitation is for; None if it was used, has expired or never was."""
-    sql = "SELECT role FROM invitations WHERE token_hash = ? AND expires > ?"
-    return next((row["role"] for row in store.rows(sql, [_hashed(token), time.time()])), None)
+def invitation(store: Store, token: str) -> Invitation | None:
+    """What an invitation is for; None if it was used, has expired or never was."""
+    rows = store.rows("SELECT * FROM invitations WHERE token_hash = ? AND expires > ?", [_hashed(token), time.time()])
+    for row in rows:
+        return Invitation(role=row["role"], tables=msgspec.json.decode(row["tables"], type=tuple[str, ...]))
+    return None
 
 
 def accept(store: Store, token: str, name: str, password: str) -> Person:
@@ -119,16 +137,17 @@ def accept(store: Store, token: str, name: str, password: str) -> Person:
         raise PeopleError(f"A password has at least {SHORTEST_PASSWORD} characters.")
     hashed = _hasher.hash(password)  # slow on purpose: not while others wait for the room
     with store.writing() as connection:
-        role = invitation(store, token)
-        if role is None:
+        invited = invitation(store, token)
+        if invited is None:
             raise PeopleError("This link was used already, or has expired.")
         if name.lower() == "fairdeal" or store.rows("SELECT 1 FROM people WHERE name = ?", [name]):
             raise PeopleError("That name is taken.")
         connection.execute("DELETE FROM invitations WHERE token_hash = ?", [_hashed(token)])
-        insert = "INSERT INTO people (name, role, password) VALUES (?, ?, ?)"
-        id = connection.execute(insert, [name, role, hashed]).lastrowid or 0
-        _noted(store, name, "came to the room", role)
-    return Person(id, name, role)
+        insert = "INSERT INTO people (name, role, password, tables) VALUES (?, ?, ?, ?)"
+        values = [name, invited.role, hashed, msgspec.json.encode(invited.tables).decode()]
+        id = connection.execute(insert, values).lastrowid or 0
+        _noted(store, name, "came to the room", invited.role)
+    return Person(id, name, invited.role, invited.tables)
 
 
 def shut_out(store: Store, id: int, by: Person) -> None:
@@ -150,41 +169,4 @@ def is_empty(store: Store) -> bool:
 
 
 def _noted(store: Store, who: str, what: str, detail: str = "") -> None:
-    from auditor.store import now
-
     store.append("activity", at=now(), who=who, what=what, detail=detail)
-
-
-# ---- guessing ----------------------------------------------------------------------------------------------------
-
-
-class Attempts:
-    """Counts attempts per key in a sliding window. An attempt counts before it is known whether it succeeds:
-    many at the same time do not slip through.
-
-    >>> attempts = Attempts(limit=2, window_s=60)
-    >>> [attempts.allow("kim", at=t) for t in (0, 1, 2, 70)]
-    [True, True, False, True]
-    """
-
-    def __init__(self, *, limit: int, window_s: float) -> None:
-        self._limit, self._window_s = limit, window_s
-        self._times: dict[str, deque[float]] = {}
-        self._lock = threading.Lock()
-
-    def allow(self, key: str, at: float | None = None) -> bool:
-        """Whether one more is allowed now; it is counted if so."""
-        moment = time.monotonic() if at is None else at
-        with self._lock:
-            for known in [known for known, times in self._times.items() if times[-1] <= moment - self._window_s]:
-                del self._times[known]
-            times = self._times.setdefault(key, deque(maxlen=self._limit))
-            if len(times) == self._limit and times[0] > moment - self._window_s:
-                return False
-            times.append(moment)
-            return True
-
-    def forget(self, key: str) -> None:
-        """It was the right person."""
-        with self._lock:
-            self._times.pop(key, None)

@@ -1,13 +1,12 @@
 """Logging in and out, one-time links, and the administrator's list of people."""
 
-from typing import cast
-
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web import people
 from web.access import needs, person, set_cookie, store, token
-from web.people import ROLES, Attempts, PeopleError, Person
+from web.attempts import BY_ADDRESS, BY_NAME, allow, forget
+from web.people import ROLES, PeopleError, Person
 
 pages = Blueprint("people", __name__)
 ACTIVITY_ROWS = 100
@@ -32,10 +31,8 @@ def log_in() -> ResponseReturnValue:
     if request.method == "GET":
         return render_template("people/login.html", next=target, problem=None)
     name, address = request.form.get("name", "").strip(), request.remote_addr or ""
-    by_name = cast(Attempts, current_app.config["LOGINS_BY_NAME"])
-    by_address = cast(Attempts, current_app.config["LOGINS_BY_ADDRESS"])
     key = f"{name.lower()[: people.LONGEST_NAME]} {address}"
-    if not by_address.allow(address) or not by_name.allow(key):
+    if not allow(store(), address, BY_ADDRESS) or not allow(store(), key, BY_NAME):
         problem = "Too many attempts. Wait five minutes."
         return render_template("people/login.html", next=target, problem=problem), 429
     who = people.authenticate(store(), name, request.form.get("password", ""))
@@ -43,7 +40,7 @@ def log_in() -> ResponseReturnValue:
         store().note("somebody", "failed to log in", f"{name[: people.LONGEST_NAME]} from {address}")
         problem = "That name and password do not belong together."
         return render_template("people/login.html", next=target, problem=problem), 403
-    by_name.forget(key)
+    forget(store(), key)
     return _entered(who, _own_path(target))
 
 
@@ -59,8 +56,8 @@ def log_out() -> ResponseReturnValue:
 @pages.route("/welcome/<key>", methods=["GET", "POST"])
 def welcome(key: str) -> ResponseReturnValue:
     """A one-time link: choose a name and a password."""
-    role = people.invitation(store(), key)
-    if role is None:
+    invited = people.invitation(store(), key)
+    if invited is None:
         abort(404, "This link was used already, or has expired. Ask for another one.")
     problem, code = None, 200
     if request.method == "POST":
@@ -71,7 +68,8 @@ def welcome(key: str) -> ResponseReturnValue:
             return _entered(people.accept(store(), key, name, password), url_for("queue.queue"))
         except PeopleError as error:
             problem, code = str(error), 400
-    return render_template("people/welcome.html", role=role, problem=problem, least=people.SHORTEST_PASSWORD), code
+    least = people.SHORTEST_PASSWORD
+    return render_template("people/welcome.html", invited=invited, problem=problem, least=least), code
 
 
 @pages.get("/people")
@@ -88,7 +86,11 @@ def invite() -> ResponseReturnValue:
     role = request.form.get("role", "")
     if role not in ROLES:
         abort(400, "There is no such role.")
-    key = people.invite(store(), role, person().name)
+    tables = [each.strip() for each in request.form.get("tables", "").split(",") if each.strip()]
+    known = {row[0] for row in store().rows("SELECT DISTINCT table_name FROM runs")}
+    if set(tables) - known:
+        abort(400, f"There is no table called {', '.join(sorted(set(tables) - known))}.")
+    key = people.invite(store(), role, person().name, tables)
     return _people_page(link=url_for("people.welcome", key=key, _external=True), role=role)
 
 
@@ -104,6 +106,6 @@ def shut_out(id: int) -> ResponseReturnValue:
 
 
 def _people_page(link: str | None = None, role: str = "") -> str:
-    rows = store().rows("SELECT id, name, role, is_active FROM people ORDER BY is_active DESC, name")
+    rows = store().rows("SELECT id, name, role, is_active, tables FROM people ORDER BY is_active DESC, name")
     activity = store().rows(f"SELECT at, who, what, detail FROM activity ORDER BY id DESC LIMIT {ACTIVITY_ROWS}")
     return render_template("people/people.html", people=rows, activity=activity, roles=ROLES, link=link, role=role)

@@ -11,6 +11,7 @@ import msgspec
 
 from auditor.log import TILES, cents
 from auditor.places import box_number, hand_of, spot_of
+from web.arrivals import Arrivals, Laid, Standing
 from web.queries import FindingRow, RoundRow, WagerRow
 
 WIDTH, ARC_DEPTH = 1000.0, 40.0
@@ -36,6 +37,8 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     suit: str = ""
     pips: tuple[int, ...] = ()
     name: str
+    t: float = 0.0
+    face_t: float = 0.0
 
     @property
     def is_red(self) -> bool:
@@ -62,6 +65,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     due: int | None
     paid: int | None
     is_marked: bool
+    t: float
+    settled_t: float
 
     @property
     def is_wrong(self) -> bool:
@@ -106,8 +111,8 @@ def piece(text: str, x: float) -> Piece:
     return Piece(x=x, rank="10" if text[0] == "T" else text[0], suit=_SUITS.get(text[1:], "?"), name=text)
 
 
-def plan(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None) -> Plan:
-    """The table of a round, with the place of a finding marked."""
+def plan(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None, came: Arrivals) -> Plan:
+    """The table of a round, with the place of a finding marked, and when everything came."""
     answer: dict[str, Any] = msgspec.json.decode(round.answer)
     hands: dict[str, list[str]] = answer.get("hands", {})
     pots: list[dict[str, Any]] = answer.get("pots") or []
@@ -120,12 +125,12 @@ def plan(round: RoundRow, wagers: Sequence[WagerRow], finding: FindingRow | None
     is_paigow = round.rulebook == "act-paigow"
     has_dealer = "dealer" in hands
     centre = {place: texts for place, texts in hands.items() if not box_number(place)}
-    seats = [_centre(place, texts, marked, has_dealer=has_dealer) for place, texts in centre.items()]
+    seats = [_centre(place, texts, marked, came, has_dealer=has_dealer) for place, texts in centre.items()]
     top = max([seat.y + seat.height for seat in seats] or [80.0]) + 16
     around = max([FEWEST_BOXES, *boxes])
     for number in range(1, around + 1):
         corner = _corner(number, around, top, is_paigow=is_paigow)
-        seats.append(_seat(number, corner, hands, wagers, gets.get(f"box{number}"), marked))
+        seats.append(_seat(number, corner, hands, wagers, gets.get(f"box{number}"), marked, came))
     bottom = max(seat.y + seat.height for seat in seats)
     return Plan(
         height=bottom + 24,
@@ -147,27 +152,32 @@ def _corner(number: int, around: int, top: float, *, is_paigow: bool) -> tuple[f
     return x, top + ARC_DEPTH * (1 - off_centre**2), width
 
 
-def _pieces(texts: Sequence[str], width: float) -> list[Piece]:
+def _pieces(texts: Sequence[str], width: float, laid: Sequence[Laid]) -> list[Piece]:
     wanted = TILE_STEP if texts and texts[0] in _PIPS else CARD_STEP
     step = min(wanted, (width - 16 - CARD_WIDTH) / max(len(texts) - 1, 1))
-    return [piece(text, 8 + step * index) for index, text in enumerate(texts)]
+    pieces = [piece(text, 8 + step * index) for index, text in enumerate(texts)]
+    if len(laid) != len(pieces):
+        return pieces  # the log does not say when each came: all lie there from the start
+    return [
+        msgspec.structs.replace(each, t=when.t, face_t=when.face_t) for each, when in zip(pieces, laid, strict=True)
+    ]
 
 
-def _laid(hands: dict[str, list[str]], width: float) -> tuple[list[Hand], float]:
+def _laid(hands: dict[str, list[str]], width: float, came: Arrivals) -> tuple[list[Hand], float]:
     """Hands one below the other, and where the last ends."""
     laid, y = [], HEAD_HEIGHT
     for place, texts in hands.items():
-        laid.append(Hand(place=place, y=y, pieces=_pieces(texts, width)))
+        laid.append(Hand(place=place, y=y, pieces=_pieces(texts, width, came.cards.get(place, []))))
         y += (TILE_HEIGHT if any(text in _PIPS for text in texts) else CARD_HEIGHT) + 6
     return laid, y
 
 
-def _centre(place: str, texts: list[str], marked: str, *, has_dealer: bool) -> Seat:
+def _centre(place: str, texts: list[str], marked: str, came: Arrivals, *, has_dealer: bool) -> Seat:
     """Dealer, board, player and banker: in the middle, above the boxes."""
     board = (500.0, 82.0 if has_dealer else 14.0)
     x, y = {"board": board, "player": (400.0, 24.0), "banker": (600.0, 24.0)}.get(place, (500.0, 10.0))
     width = max(16 + CARD_WIDTH + CARD_STEP * (len(texts) - 1), 76.0)
-    laid, height = _laid({place: texts}, width)
+    laid, height = _laid({place: texts}, width, came)
     return Seat(
         name=place, x=x - width / 2, y=y, width=width, height=height + 2, hands=laid, spots=[], gets=None,
         is_marked=place == marked,
@@ -176,18 +186,19 @@ def _centre(place: str, texts: list[str], marked: str, *, has_dealer: bool) -> S
 
 def _seat(
     number: int, corner: tuple[float, float, float], hands: dict[str, list[str]], wagers: Sequence[WagerRow],
-    gets: int | None, marked: str,
+    gets: int | None, marked: str, came: Arrivals,
 ) -> Seat:  # fmt: skip
     x, y, width = corner
-    laid, below = _laid({place: texts for place, texts in hands.items() if box_number(place) == number}, width)
+    laid, below = _laid({place: texts for place, texts in hands.items() if box_number(place) == number}, width, came)
     own = [each for each in wagers if box_number(each.at) == number]
     spots = []
     for each in own:
         name = spot_of(each.at) + (" #" + hand_of(each.at).partition("#")[2] if "#" in each.at else "")
+        stood = came.chips.get((each.at, each.colour), Standing(t=0.0, settled_t=0.0))
         spots.append(
             Spot(
                 name=name, at=each.at, y=below, stake=each.stake, result=each.result or "undecided", due=each.due,
-                paid=each.paid, is_marked=each.at == marked,
+                paid=each.paid, is_marked=each.at == marked, t=stood.t, settled_t=stood.settled_t,
             )
         )  # fmt: skip
         below += SPOT_HEIGHT

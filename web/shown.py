@@ -5,7 +5,7 @@ import functools
 from typing import Any
 
 import msgspec
-from flask import Flask, g
+from flask import Flask, current_app, g
 
 from auditor import coverage
 from auditor.coverage import Clause
@@ -45,6 +45,22 @@ def day(started: str, t: float = 0.0) -> str:
     'Sun 15 Nov 2026'
     """
     return f"{moment(started, t):%a %d %b %Y}"
+
+
+def zone() -> datetime.tzinfo:
+    """The casino's zone: the one the site was started with, else this machine's."""
+    found = current_app.config["ZONE"]
+    return found if isinstance(found, datetime.tzinfo) else datetime.datetime.now().astimezone().tzinfo or datetime.UTC
+
+
+def local(at: str) -> str:
+    """A moment that the room wrote down in UTC, on the casino's clock."""
+    return f"{datetime.datetime.fromisoformat(at).astimezone(zone()):%d %b %Y %H:%M:%S}"
+
+
+def since(unix: float) -> str:
+    """A moment in seconds since 1970, on the casino's clock."""
+    return f"{datetime.datetime.fromtimestamp(unix, zone()):%d %b %H:%M:%S}"
 
 
 def value(kind: str, text: str) -> str:
@@ -115,7 +131,8 @@ def label(kind: str) -> str:
 
 def teach(app: Flask) -> None:
     """Let the templates write so."""
-    filters = (money, clock, day, value, game, label, stake_story)
+    filters = (money, clock, day, value, game, label, stake_story, local, since)
     app.jinja_env.filters.update({each.__name__: each for each in filters})
+    app.jinja_env.filters["from_json"] = msgspec.json.decode
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.context_processor(lambda: {"me": g.get("person"), "meanings": _MEANINGS})

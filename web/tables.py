@@ -1,25 +1,57 @@
 """Tables and their rounds: every audited round can be opened; per table, how often what went wrong."""
 
+import time
+
+import msgspec
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from auditor.feeds import Feed, feeds
 from web import table_queries
-from web.access import store
+from web.access import allowed, person, store, table_of
 from web.round_view import round_view
 from web.table_queries import ROUNDS_PAGE, TableRow
 
 pages = Blueprint("tables", __name__)
+NEWEST_ROUNDS = 12
+
+
+class Watched(msgspec.Struct, frozen=True, kw_only=True):
+    """A table on the wall: its counts, its cameras, and the worst that is to be said of them."""
+
+    table: TableRow
+    feeds: list[tuple[Feed, str]]
+
+    @property
+    def health(self) -> str:
+        """`recorded` where nothing watches it now."""
+        order = ("lost", "silent", "blocked", "live", "ended")
+        states = {state for _, state in self.feeds}
+        return next((state for state in order if state in states), "recorded")
+
+
+def _at(each: Feed | TableRow) -> tuple[str, str]:
+    return each.table_name, each.rulebook
 
 
 @pages.get("/tables")
 def tables() -> ResponseReturnValue:
-    """All tables."""
-    return render_template("tables/tables.html", tables=table_queries.tables(store()))
+    """All tables, with the health of their feeds: what a wall display shows. Troubled ones first."""
+    now = time.time()
+    known = [(each, each.health(now)) for each in feeds(store())]
+    watched = [
+        Watched(table=each, feeds=[feed for feed in known if _at(feed[0]) == _at(each)])
+        for each in table_queries.tables(store(), person().tables)
+    ]
+    watched.sort(key=lambda each: each.health not in ("lost", "silent", "blocked"))
+    return render_template("tables/tables.html", watched=watched, is_part="part" in request.args)
 
 
 def _asked_table() -> TableRow:
     # The name stands in the query, not in the path: casinos may call a table «../4», browsers resolve that.
-    table = table_queries.table(store(), request.args.get("name", ""), request.args.get("game", ""))
+    name = request.args.get("name", "")
+    allowed(name, "table")
+    table = table_queries.table(store(), name, request.args.get("game", ""))
     if table is None:
         abort(404, "There is no such table.")
     return table
@@ -29,10 +61,16 @@ def _asked_table() -> TableRow:
 def table() -> ResponseReturnValue:
     """One table at one game."""
     found = _asked_table()
-    kinds = table_queries.kinds_at(store(), found.table_name, found.rulebook)
-    most = max((each.breaches + each.unsure for each in kinds), default=1)
-    rounds = table_queries.rounds_at(store(), found.table_name, found.rulebook, 0)[:12]
-    return render_template("tables/table.html", table=found, kinds=kinds, most=most, rounds=rounds)
+    name, game = found.table_name, found.rulebook
+    kinds = table_queries.kinds_at(store(), name, game)
+    return render_template(
+        "tables/table.html",
+        table=found,
+        kinds=kinds,
+        most=max((each.breaches + each.unsure for each in kinds), default=1),
+        days=table_queries.days_at(store(), name, game),
+        rounds=table_queries.rounds_at(store(), name, game, 0, NEWEST_ROUNDS)[:NEWEST_ROUNDS],
+    )
 
 
 @pages.get("/rounds")
@@ -54,6 +92,7 @@ def rounds() -> ResponseReturnValue:
 @pages.get("/rounds/<int:run>/<int:n>")
 def round(run: int, n: int) -> ResponseReturnValue:
     """One round."""
+    allowed(table_of(run), "round")
     view = round_view(store(), run, n)
     if view is None:
         abort(404, "There is no such round.")

@@ -36,6 +36,9 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
     conf: float | None
     said: str
     raw: str
+    place: str
+    cam: str
+    region: str
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,13 +60,15 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     ticks: list[Tick]
     moments: list[Moment]
     axis: list[tuple[float, str]]
+    first_t: float
+    length_s: float
 
 
 def timeline(
-    round: RoundRow, events: Sequence[EventRow], findings: Sequence[FindingRow], this: FindingRow | None
-) -> Timeline:
-    """The round drawn over its own time."""
-    seen: list[tuple[EventRow, dict[str, Any]]] = [(row, msgspec.json.decode(row.raw)) for row in events]
+    round: RoundRow, seen: Sequence[tuple[EventRow, dict[str, Any]]], findings: Sequence[FindingRow],
+    this: FindingRow | None,
+) -> Timeline:  # fmt: skip
+    """The round drawn over its own time; every event comes as it was read, and decoded."""
     times = [float(event["t"]) for _, event in seen] + [each.t for each in findings] or [0.0]
     first, length = min(times), max(max(times) - min(times), 1.0)
     used = [lane for lane in _LANES if any(_LANE_OF.get(event["e"]) == lane for _, event in seen)]
@@ -84,7 +89,7 @@ def timeline(
     steps = [first + length * step / (AXIS_LABELS - 1) for step in range(AXIS_LABELS)]
     return Timeline(
         height=TOP + LANE * len(used) + 26, lanes=list(lanes.items()), ticks=ticks, moments=moments,
-        axis=[(x(t), clock(round.started, t)) for t in steps],
+        axis=[(x(t), clock(round.started, t)) for t in steps], first_t=first, length_s=length,
     )  # fmt: skip
 
 
@@ -93,6 +98,8 @@ def _tick(round: RoundRow, row: EventRow, event: dict[str, Any], x: float, lanes
     return Tick(
         n=row.n, x=x, y=lanes.get(lane, TOP), t=event["t"], at_clock=clock(round.started, event["t"]), kind=event["e"],
         lane=lane, by=event.get("by") or "", conf=event.get("conf"), said=said(event), raw=row.raw.strip(),
+        place=str(event.get("at") or ""), cam=event.get("cam") or "",
+        region=" ".join(f"{x:.1f},{y:.1f}" for x, y in event.get("region") or ()),
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
 // Deciding without a reload: the form of a finding is sent in the background, and the finding drawn anew.
+import { startPlayer } from "./player.js";
 
 /** The finding's article, fetched. */
 export async function fetchFinding(run, n) {
@@ -13,7 +14,7 @@ export async function fetchFinding(run, n) {
 
 /** Send a decision; the new state, or null with the problem told in place. */
 export async function decide(article, decision) {
-  const form = article.querySelector(".decide form");
+  const form = article.querySelector(".decide form[action$='/decisions']");
   const button = form?.querySelector(`button[value="${decision}"]`);
   if (!button || button.disabled) return null;
   const bar = form.closest(".decide");
@@ -40,8 +41,9 @@ function complain(bar, problem) {
   place.hidden = false;
 }
 
-/** A click on an event of the timeline shows its line in the log; what is marked on the plan is brought into view. */
+/** The clip plays, the plan follows; a double click on an event shows its line in the log. */
 export function liven(article) {
+  startPlayer(article);
   const marked = article.querySelector(".plan .marked");
   const scroll = marked?.closest(".scroll");
   if (scroll) {
@@ -49,7 +51,7 @@ export function liven(article) {
     scroll.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
   }
   for (const tick of article.querySelectorAll("[data-event]")) {
-    tick.addEventListener("click", () => {
+    tick.addEventListener("dblclick", () => {
       const line = article.querySelector(`#event-${tick.dataset.event}`);
       article.querySelector(".events").open = true;
       article.querySelector(".pointed")?.classList.remove("pointed");

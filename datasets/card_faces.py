@@ -1,0 +1,204 @@
+"""Whole cards as pictures, with the place of every index on them: drawn ones of any style, and their backs."""
+
+import functools
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.random import Generator
+
+from datasets.index_art import JOKER, RANKS, SUITS, IndexStyle, draw_index, draw_pip, draw_text, random_style
+from vision.seen import Image
+
+CARD_HEIGHT_PX = 320
+POKER, BRIDGE = 0.714, 0.643  # a card's width to its height
+Rect = tuple[float, float, float, float]
+"""Left, top, right, bottom of an index on its card, in pixels, as read upright."""
+
+_COLUMNS = (0.3, 0.5, 0.7)
+_SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
+    "A": ((1, 0.5),), "2": ((1, 0.2), (1, 0.8)), "3": ((1, 0.2), (1, 0.5), (1, 0.8)),
+    "4": ((0, 0.2), (2, 0.2), (0, 0.8), (2, 0.8)), "5": ((0, 0.2), (2, 0.2), (1, 0.5), (0, 0.8), (2, 0.8)),
+    "6": tuple((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)),
+    "7": (*((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)), (1, 0.35)),
+    "8": (*((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)), (1, 0.35), (1, 0.65)),
+    "9": (*((c, y) for c in (0, 2) for y in (0.2, 0.4, 0.6, 0.8)), (1, 0.5)),
+    "T": (*((c, y) for c in (0, 2) for y in (0.2, 0.4, 0.6, 0.8)), (1, 0.3), (1, 0.7)),
+}  # fmt: skip
+
+
+class CardFace(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a card, upright: what it shows (None: a back), its picture, and its upright index.
+
+    The same index stands, turned, in the opposite corner; where `corners` is four, unturned in the other two as well.
+    """
+
+    label: str | None
+    picture: Image
+    index: Rect | None
+    corners: int = 2
+
+
+def random_face(rng: Generator) -> CardFace:
+    """A card of a deck that nobody has printed yet."""
+    label = JOKER if rng.random() < 0.02 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
+    return drawn_face(label, random_style(rng), rng)
+
+
+def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
+    """One card of a drawn deck: its indices and, between them, pips, a court's picture or a big rank."""
+    height = CARD_HEIGHT_PX
+    width = round(height * (POKER if rng.random() < 0.75 else BRIDGE))
+    picture = np.full((height, width, 3), style.paper, np.uint8)
+    mask, ink = draw_index(label, style, height)
+    left, top = round(style.margin_x * height), round(style.margin_y * height)
+    if mask.shape[1] + left > width * 0.8:
+        mask = np.asarray(cv2.resize(mask, (round(width * 0.5), max(6, round(mask.shape[0] * 0.5)))), np.uint8)
+    _draw_middle(picture, label, style, rng, clear_px=left + mask.shape[1])
+    corners = 4 if rng.random() < 0.06 else 2
+    _clear(picture, (left - 2, top - 2, left + mask.shape[1] + 2, top + mask.shape[0] + 2), style.paper, corners)
+    _stamp_corners(picture, mask, (left, top), ink, corners)
+    rect = (left, top, left + mask.shape[1], top + mask.shape[0])
+    return CardFace(label=label, picture=picture, index=_index_rect(rect), corners=corners)
+
+
+def _index_rect(rect: Rect) -> Rect:
+    """A joker's word may lie: its index is then as high as the word is long, so that a crop holds all of it."""
+    left, top, right, bottom = rect
+    if right - left <= bottom - top:
+        return rect
+    middle, half = (top + bottom) / 2, (right - left) / 2
+    return left, middle - half, right, middle + half
+
+
+def _draw_middle(picture: Image, label: str, style: IndexStyle, rng: Generator, *, clear_px: int) -> None:
+    ways = ("court",) if label == JOKER or label[0] in "JQK" else ("spots", "spots", "spots", "big", "rank")
+    way = str(rng.choice(ways))
+    if label != JOKER and label[0] in "JQK" and rng.random() < 0.25:
+        way = str(rng.choice(["big", "rank"]))
+    if way == "court":
+        _draw_court(picture, rng, clear_px=clear_px)
+    elif way == "spots":
+        _draw_spots(picture, label, style, rng)
+    elif way == "big":
+        pip = draw_pip(label[1], round(picture.shape[0] * rng.uniform(0.15, 0.45)), style.pip_seed)
+        stamp(picture, pip, (picture.shape[1] * rng.uniform(0.45, 0.65), picture.shape[0] * rng.uniform(0.4, 0.6)),
+              style.inks[label[1]])  # fmt: skip
+    else:
+        rank = draw_text(label[0].replace("T", "10"), style.font, round(picture.shape[0] * rng.uniform(0.25, 0.5)))
+        stamp(picture, rank, (picture.shape[1] * 0.55, picture.shape[0] * 0.6), style.inks[label[1]])
+
+
+def _draw_spots(picture: Image, label: str, style: IndexStyle, rng: Generator) -> None:
+    height, width = picture.shape[:2]
+    size = round(height * rng.uniform(0.11, 0.17)) * (2 if label[0] == "A" and rng.random() < 0.6 else 1)
+    pip = draw_pip(label[1], size, style.pip_seed)
+    for column, y in _SPOTS[label[0]]:
+        at = (_COLUMNS[int(column)] * width, y * height)
+        stamp(picture, pip if y <= 0.5 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
+
+
+def _draw_court(picture: Image, rng: Generator, *, clear_px: int) -> None:
+    """Courts are busy, coloured and framed; what they show does not matter."""
+    height, width = picture.shape[:2]
+    left, top = int(min(clear_px * rng.uniform(0.7, 1.1), width * 0.3)), int(height * rng.uniform(0.05, 0.12))
+    shape = (height - 2 * top, width - 2 * left)
+    cells = rng.integers(0, 256, (int(rng.integers(6, 24)), int(rng.integers(4, 16)), 3)).astype(np.uint8)
+    palette = np.array([[40, 30, 190], [30, 190, 230], [150, 70, 20], [245, 245, 245], [20, 20, 20]], np.uint8)
+    cells = palette[cells[..., 0] % (3 + int(rng.integers(3)))]
+    art = cv2.resize(cells, shape[::-1], interpolation=cv2.INTER_NEAREST if rng.random() < 0.3 else cv2.INTER_LINEAR)
+    for _ in range(12):
+        a, b = (tuple(int(v) for v in rng.integers(0, max(shape), 2)) for _ in range(2))
+        colour = tuple(int(v) for v in palette[rng.integers(len(palette))])
+        cv2.line(art, a, b, colour, int(rng.integers(1, 6)), cv2.LINE_AA)
+        cv2.circle(art, b, int(rng.integers(3, 30)), colour, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
+    art[shape[0] // 2 :] = art[: shape[0] - shape[0] // 2][::-1, ::-1]
+    picture[top : top + shape[0], left : left + shape[1]] = art
+    if rng.random() < 0.7:
+        cv2.rectangle(picture, (left, top), (width - left, height - top), (120, 40, 20), 1)
+
+
+def stamp(picture: Image, mask: Image, centre: tuple[float, float], ink: tuple[int, int, int]) -> None:
+    """Print a mask in one ink, clipped to the picture."""
+    top, left = round(centre[1] - mask.shape[0] / 2), round(centre[0] - mask.shape[1] / 2)
+    y0, x0 = max(0, -top), max(0, -left)
+    part = mask[y0 : picture.shape[0] - top, x0 : picture.shape[1] - left]
+    if not part.size:
+        return
+    there = picture[top + y0 : top + y0 + part.shape[0], left + x0 : left + x0 + part.shape[1]]
+    share = part[..., None].astype(np.uint16)
+    there[:] = (there * (255 - share) + np.array(ink, np.uint16) * share) // 255
+
+
+def _corner_views(picture: Image, corners: int) -> list[Image]:
+    """Views of the card in which its corner, in turn each that carries an index, is at the top left."""
+    views = [picture, picture[::-1, ::-1]]
+    return views if corners == 2 else [*views, picture[:, ::-1], picture[::-1]]
+
+
+def _clear(picture: Image, rect: Rect, paper: tuple[int, int, int], corners: int) -> None:
+    left, top, right, bottom = (max(0, int(v)) for v in rect)
+    for view in _corner_views(picture, corners):
+        view[top:bottom, left:right] = paper
+
+
+def _stamp_corners(picture: Image, mask: Image, at: tuple[int, int], ink: tuple[int, int, int], corners: int) -> None:
+    centre = (at[0] + mask.shape[1] / 2, at[1] + mask.shape[0] / 2)
+    for number, view in enumerate(_corner_views(picture, corners)):
+        stamp(view, np.asarray(mask[:, ::-1], np.uint8) if number > 1 else mask, centre, ink)
+
+
+@functools.cache
+def _ring_palette() -> np.ndarray:
+    return np.array([[40, 30, 170], [140, 60, 20], [30, 30, 30], [60, 110, 30], [110, 30, 90], [40, 90, 200]], np.uint8)
+
+
+def random_back(rng: Generator) -> CardFace:
+    """A card's back: an ornament of two colours, the same both ways round, mostly in a white border."""
+    height, width = CARD_HEIGHT_PX, round(CARD_HEIGHT_PX * (POKER if rng.random() < 0.75 else BRIDGE))
+    ink = _ring_palette()[rng.integers(6)].astype(np.float32) + rng.integers(-20, 40, 3)
+    paper = np.full(3, rng.integers(200, 256), np.float32) if rng.random() < 0.8 else ink * 0.5
+    y, x = np.mgrid[-1 : 1 : height * 1j, -0.714 : 0.714 : width * 1j].astype(np.float32)
+    wave = np.zeros_like(x)
+    for _ in range(int(rng.integers(1, 5))):
+        fx, fy, phase = rng.uniform(3, 60), rng.uniform(3, 60), rng.uniform(0, 6)
+        kind = rng.integers(3)
+        wave += np.cos(fx * np.hypot(x, y) + phase) if kind == 0 else np.cos(fx * np.abs(x)) * np.cos(fy * np.abs(y))
+        wave += np.cos(fx * np.abs(x) + fy * np.abs(y)) if kind == 2 else 0
+    share = np.clip(wave * rng.uniform(1, 8) + rng.uniform(0, 1), 0, 1)[..., None]
+    if rng.random() < 0.15:
+        share[:] = 1
+    picture = paper * (1 - share) + ink * share
+    border = int(height * rng.uniform(0.02, 0.07)) if rng.random() < 0.8 else 0
+    framed = np.full_like(picture, paper.mean() if border else 0)
+    framed[border : height - border, border : width - border] = picture[
+        border : height - border, border : width - border
+    ]
+    return CardFace(label=None, picture=np.clip(framed, 0, 255).astype(np.uint8), index=None)
+
+
+class Pool:
+    """Faces at hand: art from installed decks, and drawn ones that are replaced little by little by new ones."""
+
+    def __init__(
+        self, rng: Generator, *, drawn: int = 300, art: tuple[CardFace, ...] = (), art_share: float = 0.35
+    ) -> None:
+        self._rng, self._size = rng, drawn
+        self._drawn = [random_face(rng) for _ in range(drawn)]
+        self._backs = [random_back(rng) for _ in range(max(4, drawn // 8))]
+        self._art = [face for face in art if face.label is not None]
+        self._backs += [face for face in art if face.label is None]
+        self._art_share = art_share if self._art else 0.0
+
+    def face(self) -> CardFace:
+        """Any card, face up."""
+        if self._rng.random() < self._art_share:
+            return self._art[self._rng.integers(len(self._art))]
+        at = int(self._rng.integers(self._size))
+        if self._rng.random() < 0.08:
+            self._drawn[at] = random_face(self._rng)
+        return self._drawn[at]
+
+    def back(self) -> CardFace:
+        """Any card, face down."""
+        return self._backs[self._rng.integers(len(self._backs))]

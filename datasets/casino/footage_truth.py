@@ -1,0 +1,146 @@
+"""Is the truth true? What a log says lies on the table, against what the renderer's own object ids show of it.
+
+`python -m datasets.casino.footage_truth` asks it of random frames of every game.
+"""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor import log
+from auditor.log import AnyEvent, cents
+from datasets.casino.cameras import preset
+from datasets.casino.footage import Shoot, Take, look_of, prepare
+from datasets.casino.motion_chips import Bank, bank_of, cash_chips
+from datasets.casino.stage import Stage
+from datasets.casino.things import CHIP_THICK_MM, Card, ChipStack, Hand, Thing, Tile
+from datasets.dealers import DEALERS
+
+SOON_S = 1.2
+"""A place is left out while the next event at it is so near: hands are at work there."""
+HIDDEN_PX = 12
+EVALUATED_FRAMES = 500
+NO_TRUTH = ("discard", "shoe", "shuffle", "rack")
+
+
+@dataclass(slots=True)
+class Lying:
+    """What the log says lies at one place: cards or tiles by name (`??` face down), and cents by colour."""
+
+    cards: Counter[str] = field(default_factory=Counter)
+    cents: dict[str | None, int] = field(default_factory=dict)
+
+
+def lying_at(events: Iterable[AnyEvent], t: float) -> dict[str, Lying]:
+    """The state of every place at a time, from the events up to it alone."""
+    places: dict[str, Lying] = {}
+    for event in events:
+        if event.t > t:
+            break
+        match event:
+            case log.Card(at=at, card=name) | log.Tile(at=at, tile=name):
+                shown = name if event.up is not False else "??"
+                places.setdefault(at, Lying()).cards[shown] += 1
+            case log.Turn(at=at):
+                name = event.card or event.tile or "??"
+                old, new = ("??", name) if event.up else (name, "??")
+                places[at].cards[old] -= 1
+                places[at].cards[new] += 1
+            case log.Gone(at=at):
+                _take_away(places, event)
+            case log.Chips(at=at):
+                places.setdefault(at, Lying()).cents[event.colour] = 0 if event.marker else cents(event.amount)
+            case _:
+                pass
+    return places
+
+
+def _take_away(places: dict[str, Lying], event: log.Gone) -> None:
+    here = places.setdefault(event.at, Lying()).cards
+    names = event.cards if event.cards is not None else list(here.elements())
+    if event.cards is None and event.n:
+        names = names[-event.n :]
+    for name in names:
+        here[name if here[name] > 0 else "??"] -= 1
+        if event.to is not None and event.to not in NO_TRUTH:
+            places.setdefault(event.to, Lying()).cards[name] += 1
+
+
+def seen_in(take: Take, stage: Stage, t: float) -> dict[str, list[Thing]]:
+    """Which things at rest are seen in which zone, by the pixels that carry their ids."""
+    moment = take.timeline.at(t)
+    ids = stage.ids(moment)
+    zones: dict[str, list[Thing]] = {}
+    for thing in moment:
+        if isinstance(thing, Hand) or not isinstance(thing, (Card, ChipStack, Tile)):
+            continue
+        where = np.argwhere(ids == thing.id)
+        if len(where) < HIDDEN_PX:
+            continue
+        x, y = stage.camera.on_felt(_middle(where), thing.pose.z + _half_height(thing))
+        zone = take.plan.zone_at(x, y, "chips" if isinstance(thing, ChipStack) else "cards", "tiles")
+        zones.setdefault(zone.name if zone is not None else "", []).append(thing)
+    return zones
+
+
+def _middle(where: NDArray[np.int64]) -> tuple[float, float]:
+    down, across = where.mean(axis=0)
+    return float(across) + 0.5, float(down) + 0.5
+
+
+def _half_height(thing: Thing) -> float:
+    return CHIP_THICK_MM * len(thing.chips) / 2 if isinstance(thing, ChipStack) else 0.0
+
+
+def disagreements(take: Take, stage: Stage, bank: Bank, t: float) -> list[str]:
+    """What the log and the ids say differently about one moment."""
+    busy = {place for event in take.performance.events for place in _places(event) if t < event.t <= t + SOON_S}
+    seen, told = seen_in(take, stage, t), lying_at(take.performance.events, t)
+    wrong = []
+    for place, lying in told.items():
+        if place in busy or place in NO_TRUTH:
+            continue
+        things = seen.get(place, [])
+        names = Counter(_shown(thing) for thing in things if not isinstance(thing, ChipStack))
+        if names != +lying.cards:
+            wrong.append(f"{t:.2f} {place}: the log has {dict(+lying.cards)}, seen are {dict(names)}")
+        value = sum(bank.value(thing.chips) for thing in things if isinstance(thing, ChipStack))
+        if value != sum(lying.cents.values()):
+            wrong.append(f"{t:.2f} {place}: the log has {sum(lying.cents.values())} cents, seen are {value}")
+    return wrong
+
+
+def _places(event: AnyEvent) -> set[str]:
+    return {place for place in (getattr(event, "at", None), getattr(event, "to", None)) if isinstance(place, str)}
+
+
+def _shown(thing: Thing) -> str:
+    if isinstance(thing, Card):
+        return thing.card if thing.up else "??"
+    return thing.tile if isinstance(thing, Tile) and thing.up else "??"
+
+
+def evaluate(frames: int = EVALUATED_FRAMES, seed: int = 7) -> list[str]:
+    """Random frames of every game; all disagreements."""
+    wrong: list[str] = []
+    chance = random.Random(seed)
+    for dealer in DEALERS:
+        shoot = Shoot(pace="fast", size=(960, 540))
+        take = prepare(dealer.rulebook, rounds=3, seed=seed, errors={}, shoot=shoot)
+        stage = Stage(take.plan, look_of(seed, shoot.decks), preset("overhead", take.plan.felt, shoot.size))
+        bank = bank_of(cash_chips(dealer.rulebook), take.dealer.house.get("colours", {}))
+        for _ in range(frames // len(DEALERS)):
+            found = disagreements(take, stage, bank, chance.uniform(0, take.duration_s))
+            wrong += [f"{dealer.rulebook} {each}" for each in found]
+    return wrong
+
+
+if __name__ == "__main__":
+    found = evaluate(int(sys.argv[1]) if len(sys.argv) > 1 else EVALUATED_FRAMES)
+    print("\n".join(found) or "every frame as the log says")
+    sys.exit(bool(found))

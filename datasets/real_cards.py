@@ -1,0 +1,109 @@
+"""Real photographs of cards as training scenes: turned, scaled crops of the two thirds that are not held out."""
+
+import math
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.random import Generator
+
+from datasets.composites import IndexTruth, Scene, Sizes
+from datasets.importers import LabelledPhoto, read_yolo
+from datasets.real_split import is_held_out
+from datasets.weather import filmed, lit
+from vision.seen import Image
+
+_INDEX_OF_BOX = 0.92  # an index's height, to the longer side of the box drawn around it
+
+
+class RealFrame(msgspec.Struct, frozen=True, kw_only=True):
+    """An index in a photograph: where it is, and (where that was found out) how it lies. No label: not to be counted."""
+
+    label: str
+    x: float
+    y: float
+    half_px: float
+    frame: list[list[float]] | None = None
+
+
+def box_frames(photo: LabelledPhoto) -> list[RealFrame]:
+    """What the boxes alone tell: where indices are, and about how large."""
+    return [
+        RealFrame(label=box.name, x=box.x, y=box.y, half_px=max(box.width, box.height) * _INDEX_OF_BOX / 2)
+        for box in photo.boxes
+        if box.name != "back"
+    ]
+
+
+class RealScenes:
+    """Makes scenes of real photographs; where it is not known how an index lies, its frame's vectors are NaN.
+
+    `frames` is what `models/real_frames.py` wrote, by the pictures' names; `negatives` are sets without any card.
+    """
+
+    def __init__(self, folder: Path, *, frames: Path | None = None, negatives: tuple[Path, ...] = ()) -> None:
+        known = {} if frames is None else msgspec.json.decode(frames.read_bytes(), type=dict[str, list[RealFrame]])
+        training = [photo for photo in read_yolo(folder) if not is_held_out(photo.position)]
+        told = [(photo, known.get(photo.path.name) or box_frames(photo)) for photo in training]
+        self._photos = [(photo.read(), indices) for photo, indices in told if any(index.label for index in indices)]
+        self._empty = [
+            photo.read() for other in negatives for photo in read_yolo(other) if not is_held_out(photo.position)
+        ]
+
+    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
+        """A crop around an index, so turned and scaled that it has one of the sizes."""
+        if self._empty and rng.random() < 0.12:
+            image = self._empty[rng.integers(len(self._empty))]
+            onto = _onto(rng.uniform(0.2, 0.8, 2) * image.shape[1::-1], rng.uniform(0.3, 1.0), rng, size_px)
+            return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=())
+        image, indices = self._photos[rng.integers(len(self._photos))]
+        about = indices[rng.integers(len(indices))]
+        scale = min(
+            sizes.draw(rng) / (2 * about.half_px), 1.6
+        )  # enlarging further adds nothing that was not in the picture
+        off = rng.uniform(-0.4, 0.4, 2) * size_px / scale
+        onto = _onto(np.array([about.x, about.y]) + off, scale, rng, size_px)
+        truths = tuple(_truth(index, onto, size_px) for index in indices)
+        return Scene(image=_cropped(image, onto, size_px, rng), indices=truths, cards=(), complete=False)
+
+
+def _truth(index: RealFrame, onto: np.ndarray, size_px: int) -> IndexTruth:
+    scale = math.sqrt(abs(np.linalg.det(onto[:, :2])))
+    if index.frame is None:
+        half = index.half_px * scale
+        frame = np.array([onto @ (index.x, index.y, 1), (np.nan, np.nan), (0, half)], np.float32)
+    else:
+        centre, right, up = np.array(index.frame)
+        frame = np.stack([onto @ (*centre, 1), onto[:, :2] @ right, onto[:, :2] @ up]).astype(np.float32)
+        half = float(np.linalg.norm(frame[2]))
+    inside = bool(np.all((frame[0] > 0.6 * half) & (frame[0] < size_px - 0.6 * half)))
+    outside = bool(np.any((frame[0] < -half) | (frame[0] > size_px + half)))
+    visible = 0.0 if outside else 1.0 if inside and index.label else 0.5
+    return IndexTruth(label=index.label, frame=frame, visible=visible, card=-1)
+
+
+def _onto(centre: np.ndarray, scale: float, rng: Generator, size_px: int) -> np.ndarray:
+    """From the photograph to the crop: any turn, and a little foreshortening."""
+    turn, lean, squeeze = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi), rng.uniform(0.75, 1.0)
+    if rng.random() < 0.4:
+        turn, squeeze = 0.0, 1.0
+    rotate = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    axis = np.array([[np.cos(lean), -np.sin(lean)], [np.sin(lean), np.cos(lean)]])
+    matrix = axis @ np.diag([1 / math.sqrt(squeeze), math.sqrt(squeeze)]) @ axis.T @ rotate * scale
+    return np.asarray(np.c_[matrix, size_px / 2 - matrix @ centre])
+
+
+def _cropped(image: Image, onto: np.ndarray, size_px: int, rng: Generator) -> Image:
+    scale = math.sqrt(abs(np.linalg.det(onto[:, :2])))
+    if scale < 0.7:
+        small = cv2.resize(image, None, fx=scale * 1.2, fy=scale * 1.2, interpolation=cv2.INTER_AREA)
+        onto = onto @ np.diag([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0], 1.0])
+        image = np.asarray(small, np.uint8)
+    crop = cv2.warpAffine(
+        image, onto, (size_px, size_px), flags=cv2.INTER_LINEAR, borderValue=rng.integers(0, 256, 3).tolist()
+    )
+    taken = np.asarray(crop, np.uint8)
+    if rng.random() < 0.5:
+        taken = lit(taken, rng)
+    return filmed(taken, rng, harm=0.5) if rng.random() < 0.5 else taken

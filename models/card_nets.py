@@ -1,0 +1,84 @@
+"""The networks of the card eye, in torch, for training alone: at run time they are ONNX files.
+
+They are far smaller than the usual detectors: an index is 8 to 60 pixels high, and depth beyond that buys nothing.
+"""
+
+import torch
+from torch import Tensor, nn
+
+STRIDE = 4
+FRAME_UNIT_PX = 16.0  # what one unit of the finder's offsets and vectors stands for
+FRAME_NUMBERS = 6  # offset of the centre, right vector, up vector
+
+RANK_CLASSES = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "Jkr", "none")
+SUIT_CLASSES = ("c", "d", "h", "s", "none")
+CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
+CROP_HALF_INDEX_PX = 18.0  # half an index's height in the reader's crop
+EMBEDDING = 128
+
+
+def _conv(inputs: int, outputs: int, *, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, padding=dilation, dilation=dilation, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Finder(nn.Module):
+    """Where things are: per cell of four pixels, how likely one is centred there, and how it lies."""
+
+    def __init__(self, classes: int = 1) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(_conv(3, 16, stride=2), _conv(16, 32, stride=2), _conv(32, 32))
+        self.coarse = nn.Sequential(
+            _conv(32, 64, stride=2), *(_conv(64, 64, dilation=1 + step % 2) for step in range(5)), nn.Conv2d(64, 32, 1)
+        )
+        self.join = _conv(32, 48)
+        self.heat = nn.Conv2d(48, classes, 1)
+        self.frame = nn.Conv2d(48, FRAME_NUMBERS, 1)
+        nn.init.constant_(self.heat.bias, -4.0)  # type: ignore[arg-type]
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and frames for pictures of 0..255, whose sides are multiples of eight."""
+        fine = self.fine(image * (1 / 128.0) - 1.0)
+        coarse = nn.functional.interpolate(self.coarse(fine), scale_factor=2.0, mode="nearest")
+        joined = self.join(fine + coarse)
+        return self.heat(joined), self.frame(joined)
+
+
+class Reader(nn.Module):
+    """Which card an upright crop of an index belongs to, or that it is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24), nn.MaxPool2d(2), _conv(24, 48), nn.MaxPool2d(2),
+            _conv(48, 96), nn.MaxPool2d(2), _conv(96, 96), nn.Flatten(),
+        )  # fmt: skip
+        cells = (CROP_WIDTH_PX // 8) * (CROP_HEIGHT_PX // 8)
+        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(96 * cells, EMBEDDING), nn.ReLU(inplace=True))
+        self.rank = nn.Linear(EMBEDDING, len(RANK_CLASSES))
+        self.suit = nn.Linear(EMBEDDING, len(SUIT_CLASSES))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits of rank and suit, and the embedding that learnt decks are compared by."""
+        embedding = self.embed(self.body(crops * (1 / 128.0) - 1.0))
+        return self.rank(embedding), self.suit(embedding), embedding
+
+
+def parameters(net: nn.Module) -> int:
+    """How many numbers the network has learnt."""
+    return sum(each.numel() for each in net.parameters())
+
+
+def export(
+    net: nn.Module, path: str, *, size: tuple[int, int], names: tuple[str, ...], dynamic: dict[int, str]
+) -> None:
+    """Write the network as ONNX, for any number (and for finders any size) of pictures."""
+    net.eval()
+    axes = {"image": dynamic} | {
+        name: {0: "n"} if len(dynamic) == 1 else {0: "n", 2: "rows", 3: "columns"} for name in names
+    }
+    torch.onnx.export(net, (torch.zeros(1, 3, *size),), path, input_names=["image"], output_names=list(names),
+                      dynamic_axes=axes, dynamo=False)  # fmt: skip

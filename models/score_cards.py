@@ -1,0 +1,84 @@
+"""How cards that were seen are held against the truth: one truth per label and picture; and calibration."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+
+from datasets.importers import LabelledPhoto
+from vision.seen import Seen
+
+BINS = 10
+
+
+class Score(msgspec.Struct, kw_only=True):
+    """Counts over many pictures."""
+
+    right: int = 0
+    wrong: int = 0
+    truths: int = 0
+    found: int = 0
+    claims: list[tuple[float, bool]] = []
+    """How sure each reading was, and whether it was right."""
+
+    @property
+    def precision(self) -> float:
+        """Of what was said, how much was right."""
+        return self.right / max(1, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float:
+        """Of what was there, how much was said."""
+        return self.found / max(1, self.truths)
+
+
+def is_read(seen: Seen) -> bool:
+    """Whether a card was named in full."""
+    return seen.kind == "card" and seen.label is not None and "?" not in seen.label
+
+
+def covers(seen: Seen, x: float, y: float) -> bool:
+    """Whether the box of what was seen holds the point."""
+    x1, y1, x2, y2 = seen.box
+    return x1 <= x <= x2 and y1 <= y <= y2
+
+
+def add_photo(score: Score, photo: LabelledPhoto, seen: Iterable[Seen], *, threshold: float) -> list[str]:
+    """Hold one photograph's cards against its labels; returns what went wrong, for looking at."""
+    truths = {name for name, *_ in photo.boxes if name != "back"}
+    found, faults = set(), []
+    for each in seen:
+        if not is_read(each):
+            continue
+        right = any(name == each.label and covers(each, x, y) for name, x, y, _, _ in photo.boxes)
+        score.claims.append((each.conf, right))
+        if each.conf < threshold:
+            continue
+        if right:
+            score.right += 1
+            found.add(each.label)
+        else:
+            score.wrong += 1
+            faults.append(f"+{each.label}")
+    score.truths += len(truths)
+    score.found += len(found)
+    return faults + [f"-{name}" for name in sorted(truths - found)]
+
+
+def reliability(claims: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int]]:
+    """Per bin of confidence: mean confidence, share right, how many."""
+    if not claims:
+        return []
+    said, right = np.array([conf for conf, _ in claims]), np.array([was for _, was in claims], float)
+    bins = np.minimum((said * BINS).astype(int), BINS - 1)
+    return [(float(said[bins == at].mean()), float(right[bins == at].mean()), int((bins == at).sum()))
+            for at in range(BINS) if (bins == at).any()]  # fmt: skip
+
+
+def calibration_error(claims: Sequence[tuple[float, bool]]) -> float:
+    """Expected calibration error: how far the share that is right is from what was said, on average.
+
+    >>> calibration_error([(0.75, True), (0.75, True), (0.75, True), (0.75, False)])
+    0.0
+    """
+    return float(sum(abs(said - right) * count for said, right, count in reliability(claims)) / max(1, len(claims)))

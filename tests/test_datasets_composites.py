@@ -1,0 +1,93 @@
+"""Training pictures of cards: the truth that comes with them, and other people's labels read into the same form."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from auditor.log import FairdealError
+from datasets.card_faces import Pool, drawn_face
+from datasets.composites import Sizes, compose
+from datasets.dataset import card_pictures, write
+from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
+from datasets.index_art import fonts, random_style
+
+needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
+
+
+@needs_fonts
+def test_an_index_lies_in_both_corners_of_a_drawn_card() -> None:
+    rng = np.random.default_rng(5)
+    face = drawn_face("7s", random_style(rng), rng)
+    assert face.index is not None
+    left, top, right, bottom = (round(side) for side in face.index)
+    upright = face.picture[top:bottom, left:right].astype(int)
+    turned = face.picture[::-1, ::-1][top:bottom, left:right].astype(int)
+    assert np.abs(upright - upright[0, 0]).max() > 60, "no ink where the index should be"
+    assert np.abs(upright - turned).mean() < 2
+
+
+@needs_fonts
+def test_scenes_tell_where_indices_are_and_how_much_of_them_shows() -> None:
+    rng = np.random.default_rng(11)
+    pool = Pool(rng, drawn=12)
+    scenes = [compose(pool, rng, size_px=160, sizes=Sizes(least_px=14, most_px=20)) for _ in range(12)]
+    indices = [index for scene in scenes for index in scene.indices]
+    assert any(index.visible > 0.95 for index in indices)
+    assert any(index.visible < 0.2 for index in indices), "nothing is ever covered"
+    shown = [index for index in indices if index.visible > 0.95]
+    heights = [2 * np.sqrt(abs(np.linalg.det(index.frame[1:]))) for index in shown]
+    assert 10 < np.median(heights) < 26
+
+
+@needs_fonts
+def test_the_same_seed_makes_the_same_pictures() -> None:
+    first, second = (next(card_pictures(1, 3, size_px=96)) for _ in range(2))
+    assert np.array_equal(first[0], second[0])
+    assert first[1] == second[1]
+
+
+def _picture(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(path), np.zeros((100, 200, 3), np.uint8))
+
+
+BOX = LabelledBox("As", 60, 40, 20, 30)
+
+
+def test_what_is_written_is_read_again_as_yolo(tmp_path: Path) -> None:
+    image = np.zeros((100, 200, 3), np.uint8)
+    assert write([(image, [BOX]), (image, [])], tmp_path) == 2
+    with_card, without = read_yolo(tmp_path)
+    assert with_card.boxes[0].name == "As"
+    assert with_card.boxes[0][1:] == pytest.approx(BOX[1:], abs=0.01)
+    assert without.boxes == ()
+
+
+def test_coco_and_voc_are_read_into_the_same_form(tmp_path: Path) -> None:
+    _picture(tmp_path / "coco" / "a.png")
+    held = {
+        "images": [{"id": 7, "file_name": "a.png"}],
+        "categories": [{"id": 3, "name": "As"}],
+        "annotations": [{"image_id": 7, "category_id": 3, "bbox": [50, 25, 20, 30]}],
+    }
+    (tmp_path / "coco" / "labels.json").write_text(json.dumps(held))
+    _picture(tmp_path / "voc" / "a.png")
+    (tmp_path / "voc" / "a.xml").write_text(
+        "<annotation><object><name>As</name><bndbox><xmin>50</xmin><ymin>25</ymin><xmax>70</xmax><ymax>55</ymax>"
+        "</bndbox></object></annotation>"
+    )
+    assert [photo.boxes for photo in read_coco(tmp_path / "coco")] == [(BOX,)]
+    assert [photo.boxes for photo in read_voc(tmp_path / "voc")] == [(BOX,)]
+
+
+@pytest.mark.parametrize("row", ["0 0.5 0.5", "9 0.5 0.5 0.1 0.1", "a b c d e"])
+def test_a_broken_label_is_named_with_its_line(tmp_path: Path, row: str) -> None:
+    _picture(tmp_path / "images" / "a.png")
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "labels" / "a.txt").write_text(row)
+    (tmp_path / "data.yaml").write_text("names: [As]\n")
+    with pytest.raises(FairdealError, match=r"a\.txt:1"):
+        list(read_yolo(tmp_path))

@@ -1,0 +1,166 @@
+"""The card eye: corners merged into cards, decks learnt, and whole pictures read with the weights that ship."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from auditor.log import FairdealError
+from datasets.card_faces import CardFace, drawn_face
+from datasets.index_art import IndexStyle, fonts
+from vision import card_decks, weights
+from vision.card_merge import merge
+from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, RANKS, SUITS, Reading, upright_crop
+from vision.cards import CardEye
+
+needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
+
+
+def reading(
+    label: str, centre: tuple[float, float], *, half_px: float = 10, turn_deg: float = 0, sure: float = 0.98
+) -> Reading:
+    """An index as if it had been read, upright or turned clockwise."""
+    c, s = np.cos(np.radians(turn_deg)) * half_px, np.sin(np.radians(turn_deg)) * half_px
+    return Reading(
+        frame=np.array([centre, (c, s), (s, -c)], np.float32),
+        is_index=0.99,
+        ranks=shares(RANKS.index(label[0]), len(RANKS), sure),
+        suits=shares(SUITS.index(label[1]), len(SUITS), sure),
+        embedding=np.ones(4, np.float32),
+    )
+
+
+def shares(at: int, count: int, sure: float) -> NDArray[np.float32]:
+    spread = np.full(count, (1 - sure) / (count - 1), np.float32)
+    spread[at] = sure
+    return spread
+
+
+# A poker card 100 wide and 140 high has its indices 80 to the right of and 104 below one another.
+def corners(label: str, x: float, y: float, turn_deg: float = 0) -> list[Reading]:
+    turn = np.radians(turn_deg)
+    dx, dy = 80 * np.cos(turn) - 104 * np.sin(turn), 80 * np.sin(turn) + 104 * np.cos(turn)
+    return [reading(label, (x, y), turn_deg=turn_deg), reading(label, (x + dx, y + dy), turn_deg=turn_deg + 180)]
+
+
+@pytest.mark.parametrize("turn_deg", [0, 37, 90, 200, 315])
+def test_two_corners_of_one_card_are_one_card(turn_deg: float) -> None:
+    (card,) = merge(corners("As", 300, 300, turn_deg))
+    label, conf = card.label_and_conf
+    assert label == "As"
+    assert conf > 0.99, "two corners that agree are surer than one"
+    assert card.quad is not None
+    sides = [np.linalg.norm(np.subtract(card.quad[at], card.quad[at - 1])) for at in range(4)]
+    assert sorted(sides) == pytest.approx([95, 95, 134, 134], rel=0.1)
+
+
+def test_two_equal_cards_of_two_decks_stay_two() -> None:
+    cards = merge(corners("As", 100, 100) + corners("As", 125, 105))
+    assert [card.label_and_conf[0] for card in cards] == ["As", "As"]
+    assert all(len(card.readings) == 2 for card in cards)
+
+
+def test_corners_that_disagree_or_lie_wrong_are_not_merged() -> None:
+    first, second = corners("As", 100, 100)
+    other = reading("Kd", (180, 204), turn_deg=180)
+    upright = reading("As", (180, 204), turn_deg=0)
+    assert len(merge([first, other])) == 2
+    assert len(merge([first, upright])) == 2
+    assert len(merge([first, second, other])) == 2
+
+
+def test_what_is_not_read_is_a_question_mark() -> None:
+    unsure = reading("As", (50, 50), sure=0.3)
+    (card,) = merge([unsure])
+    assert card.label_and_conf[0] == "??"
+    assert card.quad is None
+
+
+def test_an_index_is_stood_upright() -> None:
+    image = np.zeros((120, 120, 3), np.uint8)
+    image[40:60, 70:80] = 255  # a bar to the right of the centre ...
+    frame = np.array([(60, 50), (0, -18), (-18, 0)], np.float32)  # ... of an index whose top points left
+    crop = upright_crop(image, frame)
+    assert crop.shape == (CROP_HEIGHT_PX, CROP_WIDTH_PX, 3)
+    assert crop[CROP_HEIGHT_PX // 2 + 14, CROP_WIDTH_PX // 2].max() > 200, "it should be below the centre now"
+    assert crop[: CROP_HEIGHT_PX // 2].max() == 0
+
+
+# ---- with the weights that ship ------------------------------------------------------------------------------------
+
+
+def plain_style() -> IndexStyle:
+    """A deck without surprises."""
+    font = next((path for path in fonts() if "DejaVuSans-Bold" in path), fonts()[0])
+    black, red = (20, 20, 20), (30, 20, 200)
+    return IndexStyle(
+        font=font, rank_height=0.11, rank_stretch=0.8, suit_height=0.09, gap=0.015, margin_x=0.03, margin_y=0.035, pip_seed=3,
+        ten="10", beside=False, inks={"c": black, "s": black, "d": red, "h": red}, paper=(245, 245, 245),
+    )  # fmt: skip
+
+
+def table(cards: list[CardFace], columns: int = 4) -> NDArray[np.uint8]:
+    """Cards in rows on green felt."""
+    rng = np.random.default_rng(2)
+    rows = -(-len(cards) // columns)
+    felt = np.clip(np.array([60, 110, 30]) + rng.normal(0, 4, (rows * 360, columns * 270, 1)), 0, 255).astype(np.uint8)
+    for at, card in enumerate(cards):
+        top, left = at // columns * 360 + 20, at % columns * 270 + 20
+        height, width = card.picture.shape[:2]
+        felt[top : top + height, left : left + width] = card.picture
+    return felt
+
+
+@needs_fonts
+def test_a_table_of_cards_is_read() -> None:
+    labels = ["As", "Td", "7h", "Qc", "2s", "9d", "Jh", "5c"]
+    rng = np.random.default_rng(4)
+    seen = CardEye().look(table([drawn_face(label, plain_style(), rng) for label in labels]))
+    assert sorted(each.label or "" for each in seen) == sorted(labels)
+    assert all(each.quad is not None and each.conf > 0.5 for each in seen)
+
+
+@needs_fonts
+def test_a_known_index_height_gives_the_same_answer() -> None:
+    rng = np.random.default_rng(4)
+    image = table([drawn_face(label, plain_style(), rng) for label in ("Kd", "8s")], columns=2)
+    assert {each.label for each in CardEye().look(image, index_px=69)} == {"Kd", "8s"}
+
+
+def test_an_empty_table_has_no_cards() -> None:
+    assert CardEye().look(np.full((300, 400, 3), (60, 110, 30), np.uint8)) == []
+
+
+def test_a_learnt_deck_is_kept_and_given_back(tmp_path: Path) -> None:
+    first, second = reading("As", (0, 0)), reading("Kd", (0, 0))
+    own = [np.array(row, np.float32) for row in ([1, 0, 0, 0], [0, 1, 0, 0])]
+    taught = [
+        ("As", Reading(frame=first.frame, is_index=1, ranks=first.ranks, suits=first.suits, embedding=own[0])),
+        ("Kd", Reading(frame=second.frame, is_index=1, ranks=second.ranks, suits=second.suits, embedding=own[1])),
+    ]
+    card_decks.save(card_decks.learn(taught), tmp_path / "our.deck")
+    deck = card_decks.load(tmp_path / "our.deck")
+    misread = Reading(
+        frame=first.frame, is_index=1, ranks=shares(0, 14, 0.6), suits=shares(1, 4, 0.6), embedding=own[0]
+    )
+    again = deck.reread(misread)
+    assert RANKS[int(again.ranks.argmax())] + SUITS[int(again.suits.argmax())] == "As"
+
+
+@pytest.mark.parametrize("content", [b"", b"not a deck"])
+def test_a_file_that_is_no_deck_is_one_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.deck").write_bytes(content)
+    with pytest.raises(FairdealError, match="deck learn"):
+        card_decks.load(tmp_path / "x.deck")
+
+
+def test_weights_that_are_not_the_manifests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = weights.entry("card-reader.onnx")
+    forged = weights.Manifest(
+        weights=(weights.WeightsEntry(file=entry.file, purpose="", sha256=hashlib.sha256(b"").hexdigest()),)
+    )
+    monkeypatch.setattr(weights, "manifest", lambda: forged)
+    with pytest.raises(FairdealError, match="sha256"):
+        weights.checked_bytes("card-reader.onnx")

@@ -1,0 +1,66 @@
+"""Cards followed from reading to reading, and events waiting for their turn."""
+
+from auditor.log import Card, Chips
+from vision.lying import Piece, compare, voted
+from vision.reading import Pile
+from vision.table_chips import elected
+from vision.writer import WaitingRoom
+
+
+def _piece(label: str, x: float, *, up: bool = True, conf: float = 0.95) -> Piece:
+    return Piece(label=label, up=up, conf=conf, at=(x, 0.0), region=())
+
+
+def test_votes_outweigh_one_bad_reading() -> None:
+    readings = [[_piece("As", 0)], [_piece("Ah", 1, conf=0.6)], [_piece("As", 2)]]
+    (card,) = voted(readings)
+    assert card.label == "As"
+    assert card.conf < 0.95  # somebody said otherwise
+
+
+def test_what_only_one_of_three_readings_shows_is_not_there() -> None:
+    readings = [[_piece("As", 0), _piece("9c", 60)], [_piece("As", 0)], [_piece("As", 1)]]
+    assert [piece.label for piece in voted(readings)] == ["As"]
+
+
+def test_a_covered_card_keeps_its_name() -> None:
+    before = [_piece("As", 0), _piece("Kd", 25)]
+    changes = compare(before, [_piece("Kd", 26), _piece("9c", 50)])
+    assert [piece.label for piece in changes.kept] == ["As", "Kd", "9c"]
+    assert [piece.label for piece in changes.came] == ["9c"]
+    assert not changes.left
+
+
+def test_where_nothing_changed_nothing_left() -> None:
+    before = [_piece("As", 0), _piece("Kd", 100)]
+    assert not compare(before, [_piece("As", 0)], has_changed=lambda piece: False).left
+    assert [piece.label for piece in compare(before, [_piece("As", 0)]).left] == ["Kd"]
+
+
+def test_a_half_read_card_is_the_one_that_lay_there() -> None:
+    changes = compare([_piece("A?", 0, conf=0.5)], [_piece("As", 3)])
+    assert [piece.label for piece in changes.kept] == ["As"]
+    assert not changes.came
+
+
+def test_two_equal_cards_of_two_decks_are_two() -> None:
+    changes = compare([_piece("7d", 0)], [_piece("7d", 1), _piece("7d", 27)])
+    assert [piece.at[0] for piece in changes.came] == [27]
+
+
+def test_the_amount_most_readings_agree_on_is_elected() -> None:
+    three, four = (Pile(chips=("red",) * count, conf=0.9, at=(0, 0), region=()) for count in (3, 4))
+    piles, conf = elected([[three], [four], [three]])
+    assert len(piles[0].chips) == 3
+    assert conf < 0.7
+
+
+def test_events_leave_in_order_and_can_be_mended_while_they_wait() -> None:
+    room = WaitingRoom()
+    late = room.add(Card(t=5.0, at="box1", card="??"))
+    room.add(Chips(t=3.0, at="box1/main", amount=10))
+    assert [event.t for event in room.release(4.0)] == [3.0]
+    assert room.amend(late, Card(t=5.0, at="box1", card="As"))
+    room.add(Card(t=2.0, at="box2", card="9c"))  # too late for its time
+    assert [(event.t, getattr(event, "card", None)) for event in room.release(9.0)] == [(3.0, "9c"), (5.0, "As")]
+    assert not room.amend(late, Card(t=5.0, at="box1", card="Ah"))

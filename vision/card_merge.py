@@ -1,0 +1,149 @@
+"""Merges indices into physical cards: two corners of one card agree in what they say and in how they lie."""
+
+import itertools
+import math
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.card_finder import FrameArray
+from vision.card_reader import JOKER, RANKS, SUITS, Reading, Shares
+from vision.seen import Box, Point, Quad
+
+# The opposite corner as the upright index sees it, in halves of its own height: how far right, how far down.
+# From a jumbo index (a third of the card) to a small one (a seventh), poker and bridge size, and askew by perspective.
+_ACROSS = (1.8, 11.0)
+_DOWN = (2.4, 14.0)
+_ACROSS_TO_DOWN = (0.42, 1.5)
+_MOST_TURN_DEG = 35.0
+_SIZE_RATIO = 1.9
+_AGREEMENT = 0.1
+# The print's distance from the card's edges, and an index's width, in parts of the card and of the index.
+_EDGE_Y, _EDGE_X, _INDEX_WIDTH = 0.035, 0.03, 0.42
+_HALF_READ = 0.5
+
+
+class Corners(msgspec.Struct, frozen=True, kw_only=True):
+    """One physical card: the readings of those of its indices that show."""
+
+    readings: tuple[Reading, ...]
+
+    @property
+    def ranks(self) -> Shares:
+        """How likely each rank is, from all corners together."""
+        return _combined([each.ranks for each in self.readings])
+
+    @property
+    def suits(self) -> Shares:
+        """How likely each suit is, from all corners together."""
+        return _combined([each.suits for each in self.readings])
+
+    @property
+    def is_card(self) -> float:
+        """How likely it is a card at all: at least one of its indices is one."""
+        return 1 - math.prod(1 - each.is_index for each in self.readings)
+
+    @property
+    def label_and_conf(self) -> tuple[str, float]:
+        """What the card is called, with `?` for what is not read, and how sure that is."""
+        ranks, suits = self.ranks, self.suits
+        rank, suit = RANKS[int(ranks.argmax())], SUITS[int(suits.argmax())]
+        rank_conf, suit_conf = float(ranks.max()), float(suits.max())
+        if rank == JOKER and rank_conf > _HALF_READ:
+            return JOKER, rank_conf
+        read_rank, read_suit = rank_conf > _HALF_READ, suit_conf > _HALF_READ
+        label = (rank[0] if read_rank else "?") + (suit if read_suit else "?")
+        return label, (rank_conf if read_rank else 1.0) * (suit_conf if read_suit else 1.0)
+
+    @property
+    def quad(self) -> Quad | None:
+        """The card's outline where two opposite corners tell it."""
+        return _outline(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None
+
+    @property
+    def box(self) -> Box:
+        """What shows of the card, as far as its indices tell."""
+        quad = self.quad
+        if quad is not None:
+            points = np.array(quad)
+        else:
+            frame = self.readings[0].frame
+            right = frame[1] * _INDEX_WIDTH
+            points = np.array([frame[0] + x * right + y * frame[2] for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
+        (x1, y1), (x2, y2) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+        return x1, y1, x2, y2
+
+
+def _combined(shares: list[Shares]) -> Shares:
+    """Independent opinions multiply; each keeps a doubt, so that one sure mistake does not decide alone."""
+    if len(shares) == 1:
+        return shares[0]
+    product = np.prod([0.97 * each + 0.03 / len(each) for each in shares], axis=0)
+    return np.asarray(product / product.sum(), np.float32)
+
+
+def merge(readings: list[Reading]) -> list[Corners]:
+    """Cards, each with one index or with two that are opposite corners of it; surest pairs first."""
+    pairs = []
+    for (at, one), (other_at, other) in itertools.combinations(enumerate(readings), 2):
+        fit = _fit(one, other)
+        if fit > 0:
+            pairs.append((fit, at, other_at))
+    taken: set[int] = set()
+    cards = []
+    for _, at, other_at in sorted(pairs, reverse=True):
+        if not taken & {at, other_at}:
+            taken |= {at, other_at}
+            cards.append(Corners(readings=(readings[at], readings[other_at])))
+    return cards + [Corners(readings=(each,)) for at, each in enumerate(readings) if at not in taken]
+
+
+def _fit(one: Reading, other: Reading) -> float:
+    """How well two indices go together as one card; 0 when they cannot."""
+    agreement = float(one.ranks @ other.ranks)
+    if one.ranks.argmax() != len(RANKS) - 1:
+        agreement *= float(one.suits @ other.suits)
+    if agreement < _AGREEMENT:
+        return 0.0
+    lying = [_lies_opposite(one.frame, other.frame), _lies_opposite(other.frame, one.frame)]
+    return agreement * min(lying)
+
+
+def _lies_opposite(frame: FrameArray, other: FrameArray) -> float:
+    axes = np.stack([frame[1], -frame[2]], axis=1).astype(np.float64)
+    if abs(np.linalg.det(axes)) < 1e-6:
+        return 0.0
+    across, down = np.linalg.solve(axes, (other[0] - frame[0]).astype(np.float64))
+    if not (_ACROSS[0] < across < _ACROSS[1] and _DOWN[0] < down < _DOWN[1]):
+        return 0.0
+    if not _ACROSS_TO_DOWN[0] < across / down < _ACROSS_TO_DOWN[1]:
+        return 0.0
+    turn = max(_turn_deg(frame[row], -other[row]) for row in (1, 2))
+    ratio = np.linalg.norm(frame[2]) / max(float(np.linalg.norm(other[2])), 1e-6)
+    if turn > _MOST_TURN_DEG or not 1 / _SIZE_RATIO < ratio < _SIZE_RATIO:
+        return 0.0
+    return float((1 - turn / 60) * math.exp(-abs(math.log(across / down / 0.8))))
+
+
+def _turn_deg(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    cosine = float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9)
+    return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
+
+
+def _outline(frame: FrameArray, other: FrameArray) -> Quad:
+    """The quadrilateral around two opposite indices: their frames' axes, and the usual distance from the edges."""
+    middle = (frame[0] + other[0]) / 2
+    right, up = (frame[1] - other[1]) / 2, (frame[2] - other[2]) / 2
+    axes = np.stack([right, -up], axis=1).astype(np.float64)
+    across, down = np.linalg.solve(axes, (other[0] - frame[0]).astype(np.float64))
+    half_width = (across / 2 + _INDEX_WIDTH) / (1 - 2 * _EDGE_X)
+    half_height = (down / 2 + 1) / (1 - 2 * _EDGE_Y)
+    corners = [middle + x * half_width * right + y * half_height * up for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    first, second, third, fourth = (_point(corner) for corner in corners)
+    return first, second, third, fourth
+
+
+def _point(corner: NDArray[np.float32]) -> Point:
+    x, y = corner.tolist()
+    return x, y

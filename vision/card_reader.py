@@ -1,0 +1,118 @@
+"""Reads rank and suit from an index: stands it upright, asks a small network, and says how far that can be trusted."""
+
+import math
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import weights
+from vision.card_finder import Found, FrameArray, frame_height_px
+from vision.seen import Image
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "Jkr")
+SUITS = ("c", "d", "h", "s")
+JOKER = "Jkr"
+FILE = "card-reader.onnx"
+
+CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
+CROP_HALF_INDEX_PX = 18.0  # half an index's height in the crop
+_BATCH = 64
+
+Shares = NDArray[np.float32]
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """One index as it was read: how likely it is one at all, and how likely each rank and suit."""
+
+    frame: FrameArray
+    is_index: float
+    ranks: Shares
+    suits: Shares
+    embedding: Shares
+
+
+class IndexReader:
+    """The reading network."""
+
+    def __init__(self, *, threads: int | None = None) -> None:
+        held = weights.load(FILE, threads)
+        self._session = held.session
+        self._temperature = held.entry.settings.get("temperature", 1.0)
+
+    def read(self, image: Image, found: list[Found]) -> list[Reading]:
+        """Every found index, read the way up it makes more sense."""
+        layers = _Layers(image)
+        frames = [each.frame for each in found]
+        upright = self._read_frames(layers, frames)
+        # The finder seldom mistakes up for down; where the crop makes no sense, the other way up is asked as well.
+        doubtful = [at for at, reading in enumerate(upright) if reading.is_index < 0.7]
+        turned = self._read_frames(layers, [_turned(frames[at]) for at in doubtful])
+        for at, other in zip(doubtful, turned, strict=True):
+            if other.is_index > upright[at].is_index + 0.1:
+                upright[at] = other
+        return upright
+
+    def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
+        """Every found index, read the way up it was found."""
+        return self._read_frames(_Layers(image), [each.frame for each in found])
+
+    def _read_frames(self, layers: "_Layers", frames: list[FrameArray]) -> list[Reading]:
+        readings: list[Reading] = []
+        for first in range(0, len(frames), _BATCH):
+            part = frames[first : first + _BATCH]
+            crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
+            rank_logits, suit_logits, embeddings = self._session.run(None, {"image": crops})
+            ranks, suits = (_softmax(logits / self._temperature) for logits in (rank_logits, suit_logits))
+            readings += [self._reading(*each) for each in zip(part, ranks, suits, embeddings, strict=True)]
+        return readings
+
+    @staticmethod
+    def _reading(frame: FrameArray, ranks: Shares, suits: Shares, embedding: Shares) -> Reading:
+        """The networks' last class is «no index»; what is left is shared among the others."""
+        is_rank, is_suit = 1 - float(ranks[-1]), 1 - float(suits[-1])
+        joker = float(ranks[RANKS.index(JOKER)])
+        return Reading(
+            frame=frame,
+            is_index=math.sqrt(is_rank * max(is_suit, joker)),
+            ranks=ranks[:-1] / max(is_rank, 1e-6),
+            suits=suits[:-1] / max(is_suit, 1e-6),
+            embedding=embedding,
+        )
+
+
+def _softmax(logits: Shares) -> Shares:
+    grown = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
+
+
+def _turned(frame: FrameArray) -> FrameArray:
+    return np.stack([frame[0], -frame[1], -frame[2]])
+
+
+class _Layers:
+    """A picture and its halves, quarters and so on: a large index is cropped from a small one, so that strokes hold."""
+
+    def __init__(self, image: Image) -> None:
+        self._halves = [image]
+
+    def crop(self, frame: FrameArray) -> Image:
+        depth = max(0, int(math.log2(max(1.0, frame_height_px(frame) / (2 * CROP_HALF_INDEX_PX) / 1.2))))
+        while len(self._halves) <= depth and min(self._halves[-1].shape[:2]) > 8:
+            half = cv2.resize(self._halves[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            self._halves.append(np.asarray(half, np.uint8))
+        depth = min(depth, len(self._halves) - 1)
+        return upright_crop(self._halves[depth], np.asarray(frame / 2**depth, np.float32))
+
+
+def upright_crop(image: Image, frame: FrameArray) -> Image:
+    """The index stood upright, at the reading network's size."""
+    centre, right, up = frame.astype(np.float64)
+    middle = np.array([CROP_WIDTH_PX / 2 - 0.5, CROP_HEIGHT_PX / 2 - 0.5])
+    source = np.array([centre, centre + right, centre + up], np.float32)
+    half = np.array([CROP_HALF_INDEX_PX, 0])
+    target = np.array([middle, middle + half, middle - half[::-1]], np.float32)
+    size = (CROP_WIDTH_PX, CROP_HEIGHT_PX)
+    crop = cv2.warpAffine(image, cv2.getAffineTransform(source, target), size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)

@@ -1,0 +1,68 @@
+"""A stack's outline made straight: every chip a band of equal height, whatever the camera's height over the table.
+
+Three strips follow the chips' near rim, their middle and their far rim upwards from the foot. In all three the stack begins at
+its foot's row and ends at its top's row: felt turns into side, side into face, face into felt at rows that count chips.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chip_stance import Floats, Stance
+from vision.seen import Image
+
+ROWS_PER_CHIP = 4
+BELOW, ABOVE = 4, 26
+"""Chips that a strip reaches below the foot and above it."""
+ROWS = (BELOW + ABOVE) * ROWS_PER_CHIP
+COLUMNS = 32
+FOOT_ROW = BELOW * ROWS_PER_CHIP
+HEIGHTS: Floats = np.arange(ROWS) / ROWS_PER_CHIP - BELOW
+SIDES: Floats = np.linspace(-1.25, 1.25, COLUMNS)
+CHANNELS = 11
+_WIDEST_PX = 56.0
+"""Wider chips are scaled down first: the strip would skip pixels, and the network has not seen more."""
+
+
+def strips(image: Image, stance: Stance) -> NDArray[np.float32]:
+    """Near, middle and far strip (three colours each), then two constant planes: pixels per chip and aspect."""
+    image, stance = _scaled(image, stance)
+    maps = strip_maps(stance)
+    parts = [cv2.remap(image, *_xy(points), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for points in maps]
+    colours = np.concatenate(parts, axis=2).astype(np.float32) / 255 - 0.5
+    planes = np.ones((ROWS, COLUMNS, 2), np.float32) * (np.float32(np.log(max(stance.chip_px, 0.2)) / 2), np.float32(stance.aspect - 0.7))
+    return np.ascontiguousarray(np.concatenate([colours, planes], axis=2).transpose(2, 0, 1))
+
+
+def near_strip(image: Image, stance: Stance) -> NDArray[np.uint8]:
+    """The strip that shows the chips' edges, for their colours."""
+    image, stance = _scaled(image, stance)
+    return cv2.remap(image, *_xy(strip_maps(stance)[0]), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+
+
+def strip_maps(stance: Stance) -> tuple[Floats, Floats, Floats]:
+    """Pixels (rows x columns x 2) of the near, middle and far strip."""
+    scale = (1 + stance.growth * HEIGHTS)[:, None, None]
+    depth = np.sqrt(np.clip(1 - SIDES**2, 0, None))
+    middle = stance.centres(HEIGHTS)[:, None] + scale * np.multiply.outer(SIDES, stance.across)[None]
+    bow = scale * np.multiply.outer(depth, stance.away)[None]
+    return middle - bow, middle, middle + bow
+
+
+def _xy(points: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    return points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
+
+
+def _scaled(image: Image, stance: Stance) -> tuple[Image, Stance]:
+    if stance.width_px <= _WIDEST_PX:
+        return image, stance
+    scale = _WIDEST_PX / stance.width_px
+    left, top, right, bottom = stance.box(ABOVE)
+    height, width = image.shape[:2]
+    margin = stance.width_px
+    x1, y1 = int(np.clip(left - margin, 0, width - 1)), int(np.clip(top - margin, 0, height - 1))
+    x2, y2 = int(np.clip(right + margin, x1 + 1, width)), int(np.clip(bottom + margin, y1 + 1, height))
+    part = cv2.resize(image[y1:y2, x1:x2], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    foot = (stance.foot - (x1, y1) + 0.5) * scale - 0.5
+    shrunk = Stance(foot=foot, rise=stance.rise * scale, across=stance.across * scale, away=stance.away * scale, growth=stance.growth)
+    return part, shrunk

@@ -1,0 +1,104 @@
+"""The feed: whether a camera still shows its table. Dark, covered, frozen, gaps in time, a camera that was knocked.
+
+It judges the small picture the gate works on. While nothing of the table can be seen, nothing is read: what has
+changed meanwhile is found when the view is back.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Small = NDArray[np.uint8]
+State = Literal["lost", "blocked"]
+
+GAP_S = 1.0
+DARK_SHARE = 0.3  # of the brightness the table is known in
+BLACK_GREY = 14.0
+UNLIKE_GREY = 28
+UNLIKE_SHARE, LIKE_SHARE = 0.55, 0.35  # of the felt
+LOST_AFTER_S = 0.25
+FROZEN_S = 1.2
+FROZEN_GREY = 0.02
+"""Mean difference between two frames; a running camera's noise is never so small while an arm is over the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedChange:
+    """The view went or came back, at a time."""
+
+    t: float
+    state: Literal["lost", "blocked", "back"]
+
+
+@dataclass(slots=True, kw_only=True)
+class FeedMemory:
+    """What is remembered of the feed from frame to frame."""
+
+    state: State | None = None
+    bad_since: float | None = None
+    same_since: float | None = None
+    last_t: float | None = None
+    last: Small | None = None
+
+
+class FeedWatch:
+    """Looks at small pictures of a table and says when its view goes and comes back."""
+
+    def __init__(self, felt: NDArray[np.bool_]) -> None:
+        self.memory = FeedMemory()
+        self._felt = felt
+
+    def look(self, small: Small, table: Small | None, t: float, *, is_reached: bool) -> list[FeedChange]:
+        """The changes that a picture shows. `table` is how the table is known to look, `is_reached` whether an arm is
+        over it."""
+        memory = self.memory
+        changes: list[FeedChange] = []
+        if memory.last_t is not None and t - memory.last_t > GAP_S and memory.state is None:
+            changes += [FeedChange(t=memory.last_t, state="lost"), FeedChange(t=t, state="back")]
+        bad = self._bad(small, table) or self._frozen(small, t, is_reached=is_reached)
+        memory.last_t, memory.last = t, small
+        if bad is None:
+            memory.bad_since = None
+            if memory.state is not None:
+                memory.state = None
+                changes.append(FeedChange(t=t, state="back"))
+        elif memory.bad_since is None:
+            memory.bad_since = t
+        elif memory.state is None and t - memory.bad_since >= LOST_AFTER_S:
+            since = memory.same_since if memory.same_since is not None else memory.bad_since
+            memory.state = bad
+            changes.append(FeedChange(t=since, state=bad))
+        return changes
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether nothing should be read from this picture."""
+        return self.memory.bad_since is not None
+
+    def _bad(self, small: Small, table: Small | None) -> State | None:
+        if table is None:
+            return None
+        now, known = small[self._felt], table[self._felt]
+        mean, usual = float(now.mean()), float(known.mean())
+        dark: State = "lost" if mean < BLACK_GREY else "blocked"
+        if mean < DARK_SHARE * usual:
+            return dark
+        limit = UNLIKE_SHARE if self.memory.state is None else LIKE_SHARE
+        unlike = float((cv2.absdiff(now, known) > UNLIKE_GREY).mean())
+        return "blocked" if unlike > limit else None
+
+    def _frozen(self, small: Small, t: float, *, is_reached: bool) -> State | None:
+        """A picture that stands still with an arm in it is not a quiet table."""
+        memory = self.memory
+        last = memory.last
+        is_same = last is not None and float(cv2.absdiff(small, last).mean()) < FROZEN_GREY
+        if not is_same or not (is_reached or memory.same_since is not None):
+            memory.same_since = None
+            return None
+        if memory.same_since is None:
+            memory.same_since = t
+        return "lost" if t - memory.same_since > FROZEN_S else None

@@ -1,0 +1,149 @@
+"""What lies in a zone: cards and tiles followed from one reading to the next, so that each keeps its name.
+
+Readings come one per still frame; several are put together by vote. A card that a later one covers keeps its name; one
+that was face down and shows a face was turned; one that nothing covers and that is not seen any more has left.
+
+>>> ace = Piece(label="As", up=True, conf=0.99, at=(0, 0), region=())
+>>> changes = compare([], [ace])
+>>> [piece.label for piece in changes.came]
+['As']
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from vision.plan import CARD_MM, Point
+
+UNREAD = "??"
+SAME_PLACE_MM = 22.0
+SAME_CARD_MM = 34.0
+"""How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A card or tile as it was read: its name, which side is up, its middle in millimetres, its pixels."""
+
+    label: str
+    up: bool
+    conf: float
+    at: Point
+    region: tuple[Point, ...]
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What happened in a zone between two readings; `kept` are the pieces that stay, as they are known best."""
+
+    came: tuple[Piece, ...] = ()
+    turned: tuple[Piece, ...] = ()
+    left: tuple[Piece, ...] = ()
+    kept: tuple[Piece, ...] = ()
+
+
+def agree(one: str, other: str) -> bool:
+    """Whether two names can be those of the same card.
+
+    >>> agree("A?", "As"), agree("??", "Td"), agree("Ah", "As")
+    (True, True, False)
+    """
+    if one == other or UNREAD in (one, other):
+        return True
+    return len(one) == len(other) == 2 and all(a == b or "?" in (a, b) for a, b in zip(one, other, strict=True))
+
+
+def voted(readings: Sequence[Sequence[Piece]]) -> list[Piece]:
+    """One reading out of several of the same still zone: pieces at the same place, named by most of the evidence."""
+    heaps: list[list[Piece]] = []
+    for number, reading in enumerate(readings):
+        for piece in reading:
+            near = [heap for heap in heaps if len(heap) <= number and _is_same(heap[0], piece)]
+            if near:
+                min(near, key=lambda heap: math.dist(heap[0].at, piece.at)).append(piece)
+            else:
+                heaps.append([piece])
+    return [_winner(heap, len(readings)) for heap in heaps if 2 * len(heap) >= len(readings)]
+
+
+def _is_same(one: Piece, other: Piece) -> bool:
+    return one.up == other.up and math.dist(one.at, other.at) < SAME_PLACE_MM * (1 if one.label == other.label else 0.5)
+
+
+def _winner(heap: Sequence[Piece], readings: int) -> Piece:
+    weights: dict[str, float] = {}
+    for piece in heap:
+        weights[piece.label] = weights.get(piece.label, 0.0) + piece.conf * (0.3 if "?" in piece.label else 1.0)
+    label = max(weights, key=lambda name: weights[name])
+    best = max((piece for piece in heap if piece.label == label), key=lambda piece: piece.conf)
+    against = sum(piece.conf for piece in heap if not agree(piece.label, label))
+    agreeing = [piece.conf for piece in heap if piece.label == label]
+    conf = max(agreeing) * (1 - against / (against + sum(agreeing) + 1e-9))
+    return replace(best, conf=round(conf, 4))
+
+
+def compare(
+    before: Sequence[Piece], now: Sequence[Piece], has_changed: Callable[[Piece], bool] = lambda piece: True
+) -> Changes:
+    """What happened between what lay there and what a reading shows.
+
+    `has_changed` says whether the picture has changed where a piece lies: where it has not, nothing left.
+    """
+    pairs = sorted(
+        (cost, old, new)
+        for old, lying in enumerate(before)
+        for new, piece in enumerate(now)
+        if (cost := _cost(lying, piece)) is not None
+    )
+    match: dict[int, int] = {}
+    for _, old, new in pairs:
+        if old not in match and new not in match.values():
+            match[old] = new
+    kept, turned, left = [], [], []
+    for old, lying in enumerate(before):
+        if old in match:
+            piece = now[match[old]]
+            kept.append(_better(lying, piece))
+            if piece.up != lying.up:
+                turned.append(piece)
+        elif _is_covered(lying, now):
+            kept.append(replace(lying, is_hidden=True))
+        elif not has_changed(lying):
+            kept.append(lying)
+        else:
+            left.append(lying)
+    came = [piece for new, piece in enumerate(now) if new not in match.values()]
+    return Changes(came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came))
+
+
+def _cost(lying: Piece, piece: Piece) -> float | None:
+    """How unlikely it is that the two are one card; None where it cannot be."""
+    apart = math.dist(lying.at, piece.at)
+    if apart > SAME_CARD_MM:
+        return None
+    if lying.up != piece.up:
+        return apart + 8
+    if lying.label == piece.label:
+        return apart
+    if agree(lying.label, piece.label):
+        return apart + 15
+    return apart + 40 if apart < SAME_PLACE_MM / 2 else None
+
+
+def _better(lying: Piece, piece: Piece) -> Piece:
+    """The name known best, at the place seen last."""
+    if lying.up and (not piece.up or piece.label == lying.label):
+        return piece if not piece.up else replace(piece, conf=max(piece.conf, lying.conf))
+    if not lying.up:
+        return piece
+    unread = lying.label.count("?") - piece.label.count("?")
+    if unread > 0 or (unread == 0 and piece.conf > lying.conf + 0.2):
+        return piece
+    return replace(lying, at=piece.at, region=piece.region, is_hidden=False)
+
+
+def _is_covered(lying: Piece, now: Sequence[Piece]) -> bool:
+    """Whether a card that lies close enough could cover both its corners."""
+    reach = 0.75 * CARD_MM[0]
+    return any(0.01 < math.dist(lying.at, piece.at) < reach for piece in now)

@@ -1,0 +1,97 @@
+"""The eye for a table's small things: one detector finds stacks, dice, tiles, dolly, button and hands; each is then read."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import weights
+from vision.chip_colours import Palette
+from vision.chips import ChipEye
+from vision.object_faces import read_faces
+from vision.seen import Box, Image, Kind, Seen
+
+DETECTOR = "objects.onnx"
+CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
+LONGEST_PX = 640
+_GRID_PX = 32
+_SAME_OVERLAP = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A thing that was found and not read yet."""
+
+    kind: Kind
+    conf: float
+    box: Box
+
+
+class ObjectEye:
+    """Sees everything on a table that is no card. With a table's own palette, stacks have their table's colours."""
+
+    def __init__(self, palette: Palette | None = None) -> None:
+        self.chips = ChipEye(palette)
+
+    def look(self, image: Image) -> list[Seen]:
+        """All small things in the picture, read where there is something to read."""
+        found = detect(image)
+        seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in found if each.kind in ("dolly", "button", "hand")]
+        for each in found:
+            if each.kind == "chips":
+                seen.append(self.chips.read_box(image, each.box, each.conf))
+        with_faces = [each for each in found if each.kind in ("die", "tile")]
+        labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
+        for each, (label, sure) in zip(with_faces, labels, strict=True):
+            seen.append(Seen(kind=each.kind, label=label, conf=round(each.conf * sure, 4), box=each.box))
+        return seen
+
+
+def detect(image: Image, longest_px: int = LONGEST_PX) -> list[Found]:
+    """What the detector finds, the surest first; a picture larger than `longest_px` is scaled down, never up."""
+    loaded = weights.load(DETECTOR)
+    height, width = image.shape[:2]
+    scale = min(1.0, longest_px / max(height, width))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    rows, columns = (-(-side // _GRID_PX) * _GRID_PX for side in small.shape[:2])
+    canvas = np.full((rows, columns, 3), 114, np.uint8)
+    canvas[: small.shape[0], : small.shape[1]] = small
+    blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
+    raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
+    limit = loaded.entry.settings["threshold"]
+    return [
+        Found(kind=CLASSES[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
+        for box, index, conf in _kept(raw[raw[:, 4:].max(axis=1) >= limit])
+    ]
+
+
+def _kept(raw: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], int, float]]:
+    """Boxes (corners) without those that a surer one of the same class covers: non-maximum suppression."""
+    kinds, confs = raw[:, 4:].argmax(axis=1), raw[:, 4:].max(axis=1)
+    boxes = np.hstack([raw[:, :2] - raw[:, 2:4] / 2, raw[:, :2] + raw[:, 2:4] / 2])
+    kept: list[int] = []
+    for index in np.argsort(-confs):
+        rivals = [other for other in kept if kinds[other] == kinds[index]]
+        if all(overlap(boxes[index], boxes[other]) < _SAME_OVERLAP for other in rivals):
+            kept.append(int(index))
+    return [(boxes[index], int(kinds[index]), float(confs[index])) for index in kept]
+
+
+def overlap(one: NDArray[np.float32] | Box, other: NDArray[np.float32] | Box) -> float:
+    """Intersection over union of two boxes.
+
+    >>> overlap((0.0, 0.0, 2.0, 2.0), (1.0, 0.0, 3.0, 2.0))
+    0.3333333333333333
+    """
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    if wide <= 0 or high <= 0:
+        return 0.0
+    both = (one[2] - one[0]) * (one[3] - one[1]) + (other[2] - other[0]) * (other[3] - other[1])
+    return float(wide * high / (both - wide * high))
+
+
+def _inside(box: NDArray[np.float32], width: int, height: int) -> Box:
+    left, top, right, bottom = (float(value) for value in box)
+    return max(left, 0.0), max(top, 0.0), min(right, float(width)), min(bottom, float(height))

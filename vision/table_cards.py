@@ -1,0 +1,154 @@
+"""The cards and tiles of a table, place by place, and what readings of its zones say happened to them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import msgspec
+
+from auditor.log import AnyEvent, By, Card, Event, Gone, Tile, Turn
+from vision.lying import UNREAD, Piece, agree, compare, voted
+from vision.plan import Zone
+from vision.writer import WaitingRoom
+
+E = TypeVar("E", bound=Event)
+MOVED_WITHIN_S = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Where an event can be seen: the camera, the frame, the time, and who did it where that is known."""
+
+    t: float
+    cam: str
+    frame: int
+    by: By | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """A card that left a place a moment ago, and the ticket of the event that says so."""
+
+    place: str
+    piece: Piece
+    t: float
+    ticket: int
+
+
+class CardTable:
+    """Follows every card from zone to zone. Cards that change between the hands of one box are moved, not dealt."""
+
+    def __init__(self, room: WaitingRoom) -> None:
+        self._room = room
+        self._lying: dict[str, tuple[Piece, ...]] = {}
+        self._tickets: dict[str, list[tuple[Piece, int]]] = {}
+        self._left: list[Left] = []
+
+    def lying(self, place: str) -> tuple[Piece, ...]:
+        """What is known to lie at a place."""
+        return self._lying.get(place, ())
+
+    def conclude(
+        self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
+        has_changed: Callable[[Piece], bool] = lambda piece: True,
+    ) -> None:  # fmt: skip
+        """Several readings of a zone at rest: what they say happened goes to the waiting room."""
+        place = zone.place
+        changes = compare(self.lying(place), voted(readings), has_changed)
+        self._lying[place] = changes.kept
+        if changes.left:
+            self._leave(place, changes.left, evidence, is_all=not changes.kept)
+        for piece in changes.turned:
+            self._add(place, piece, _turn(zone, piece, evidence))
+        for piece in changes.came:
+            if not self._is_moved(place, piece, evidence):
+                self._add(place, piece, _laid(zone, piece, evidence))
+        self._improve(zone, changes.kept)
+
+    def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
+        self._tickets.setdefault(place, []).append((piece, self._room.add(event)))
+
+    def _leave(self, place: str, left: Sequence[Piece], evidence: Evidence, *, is_all: bool) -> None:
+        names = None if is_all else [piece.label for piece in left]
+        gone = Gone(at=place, cards=names, t=evidence.t, cam=evidence.cam, frame=evidence.frame, by=evidence.by)
+        ticket = self._room.add(gone)
+        self._left = [each for each in self._left if evidence.t - each.t < MOVED_WITHIN_S]
+        self._left += [Left(place=place, piece=piece, t=evidence.t, ticket=ticket) for piece in left]
+
+    def _is_moved(self, place: str, piece: Piece, evidence: Evidence) -> bool:
+        """Whether a card that came is one that another hand of the same box had: then it was moved there."""
+        if not piece.up or "?" in piece.label or "#" not in place:
+            return False
+        box = place.partition("#")[0]
+        for left in self._left:
+            if left.place.partition("#")[0] == box and left.piece.label == piece.label:
+                self._left.remove(left)
+                self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
+                return True
+        for other in [name for name in self._lying if name.partition("#")[0] == box and name != place]:
+            same = [lying for lying in self._lying[other] if lying.up and agree(lying.label, piece.label)]
+            if same:
+                gone = next((lying for lying in reversed(same) if lying.is_hidden), same[-1])
+                self._lying[other] = tuple(lying for lying in self._lying[other] if lying is not gone)
+                self._room.add(self._moved(other, place, piece, evidence))
+                return True
+        return False
+
+    @staticmethod
+    def _moved(source: str, target: str, piece: Piece, evidence: Evidence) -> Gone:
+        return Gone(
+            at=source, cards=[piece.label], to=target, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
+            region=_rounded(piece), conf=piece.conf,
+        )  # fmt: skip
+
+    def _improve(self, zone: Zone, kept: Sequence[Piece]) -> None:
+        """Cards read better now than when they came: their events, if they still wait, get the better name."""
+        improved = []
+        for piece, ticket in self._tickets.get(zone.place, ()):
+            event = self._room.waiting(ticket)
+            if event is None:
+                continue
+            now = min(kept, key=lambda other: _apart(other, piece), default=piece)
+            if now.up == piece.up and _apart(now, piece) < 30 and (now.label, now.conf) != (piece.label, piece.conf):
+                if isinstance(event, Card | Turn) and event.card is not None and now.conf >= piece.conf:
+                    self._room.amend(ticket, _named(event, now))
+                piece = replace(now)
+            improved.append((piece, ticket))
+        self._tickets[zone.place] = improved
+
+
+def _apart(one: Piece, other: Piece) -> float:
+    return abs(one.at[0] - other.at[0]) + abs(one.at[1] - other.at[1])
+
+
+def _named(event: Card | Turn, piece: Piece) -> Card | Turn:
+    return msgspec.structs.replace(event, card=piece.label, conf=piece.conf)
+
+
+def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
+    return [(round(x, 1), round(y, 1)) for x, y in piece.region] or None
+
+
+def _laid(zone: Zone, piece: Piece, evidence: Evidence) -> Card | Tile:
+    up = None if piece.up == (piece.label != UNREAD) else piece.up
+    event: Card | Tile
+    if zone.kind == "tiles":
+        event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
+    else:
+        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t)
+    return _witnessed(event, piece, evidence)
+
+
+def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
+    is_tile = zone.kind == "tiles"
+    turn = Turn(
+        at=zone.place, t=evidence.t, up=piece.up, card=None if is_tile else piece.label,
+        tile=piece.label if is_tile else None,
+    )  # fmt: skip
+    return _witnessed(turn, piece, evidence)
+
+
+def _witnessed(event: E, piece: Piece, evidence: Evidence) -> E:
+    return msgspec.structs.replace(
+        event, conf=piece.conf, cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
+    )

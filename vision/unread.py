@@ -1,0 +1,90 @@
+"""Cards whose index nobody can read: backs, and faces too far away. Found by what changed, and by a card's size.
+
+Whatever came into a zone and is not explained by cards that were read is a card if a rectangle of a card's size covers
+it. A face is mostly white card, a back is not.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.plan import CARD_MM
+
+Mask = NDArray[np.bool_]
+SMALLEST_SHARE = 0.14  # of a card's area must be new: a card of a fan shows a narrow strip
+FULL_SHARE = 0.72  # of the rectangle must be covered by something
+EXPLAINED_SHARE = 0.55  # of what is new must lie in the rectangle
+MOST_CARDS = 3
+WHITE_SHARE = 0.42
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle:
+    """A card's outline in a flattened zone, upright or across: its middle and its sides in pixels."""
+
+    middle: tuple[float, float]
+    width: float
+    height: float
+
+    @property
+    def corners(self) -> list[tuple[float, float]]:
+        """Clockwise from the upper left."""
+        x, y, across, along = *self.middle, self.width / 2, self.height / 2
+        return [(x - across, y - along), (x + across, y - along), (x + across, y + along), (x - across, y + along)]
+
+    def window(self, shape: tuple[int, ...]) -> tuple[slice, slice]:
+        """The pixels it covers."""
+        (left, top), (right, bottom) = self.corners[0], self.corners[2]
+        return (
+            slice(max(0, round(top)), min(shape[0], round(bottom))),
+            slice(max(0, round(left)), min(shape[1], round(right))),
+        )
+
+
+def unexplained(new: Mask, occupied: Mask, explained: Mask, px_per_mm: float) -> list[Rectangle]:
+    """Rectangles of a card's size that cover what is new and not explained, where something lies."""
+    left_over = new & ~explained & occupied
+    card_px = CARD_MM[0] * CARD_MM[1] * px_per_mm * px_per_mm
+    found: list[Rectangle] = []
+    while np.count_nonzero(left_over) > SMALLEST_SHARE * card_px and len(found) < MOST_CARDS:
+        ways = [_best(left_over, occupied, size_mm, px_per_mm) for size_mm in (CARD_MM, CARD_MM[::-1])]
+        rectangle = max(ways, key=lambda way: way[0])[1]
+        if rectangle is None:
+            break
+        found.append(rectangle)
+        left_over = left_over.copy()
+        left_over[rectangle.window(left_over.shape)] = False
+    return found
+
+
+def _best(
+    new: Mask, occupied: Mask, size_mm: tuple[float, float], px_per_mm: float
+) -> tuple[float, Rectangle | None]:
+    """The place for a card of that size that explains most, and how well it does; None where none does."""
+    width, height = (max(3, round(side * px_per_mm)) for side in size_mm)
+    if new.shape[0] < height or new.shape[1] < width:
+        return 0.0, None
+    box = {"ksize": (width, height), "anchor": (0, 0), "normalize": False, "borderType": cv2.BORDER_CONSTANT}
+    new_sum = cv2.boxFilter(new.astype(np.float32), -1, **box)  # type: ignore[call-overload]
+    full = cv2.boxFilter(occupied.astype(np.float32), -1, **box) / (width * height)  # type: ignore[call-overload]
+    explained = new_sum / max(1, np.count_nonzero(new))
+    fits = slice(0, new.shape[0] - height + 1), slice(0, new.shape[1] - width + 1)
+    worth = np.where((full > FULL_SHARE) & (explained > EXPLAINED_SHARE), explained + full, 0.0)[fits]
+    row, column = np.unravel_index(int(worth.argmax()), worth.shape)
+    score = float(worth[row, column])
+    middle = (float(column) + width / 2, float(row) + height / 2)
+    return score, Rectangle(middle=middle, width=width, height=height) if score > 0 else None
+
+
+def is_face(image: Image, rectangle: Rectangle) -> bool:
+    """Whether mostly white card shows there, by the light of the brightest of it."""
+    part = image[rectangle.window(image.shape)].reshape(-1, 3).astype(np.float32)
+    if not len(part):
+        return False
+    lightest, darkest = part.max(axis=1), part.min(axis=1)
+    paper = np.percentile(darkest, 90)
+    is_white = (darkest > 0.72 * lightest) & (darkest > 0.75 * paper) & (darkest > 60)
+    return bool(is_white.mean() > WHITE_SHARE)

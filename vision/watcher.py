@@ -1,0 +1,182 @@
+"""The watcher of a table: frames of its camera go in, the events of the table log come out.
+
+It knows no game: zones and what they hold come from the table's plan. Each zone that came to rest and looks different
+is read a few times while it lies still; what the readings say against what was known there makes the events.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from auditor.log import AnyEvent, By, Feed
+from vision.camera import Image, View
+from vision.table_cards import CardTable, Evidence
+from vision.table_chips import ChipTable
+from vision.feed import FeedMemory, FeedWatch
+from vision.frames import Frame
+from vision.gate import Difference, Gate, GateMemory, Rest
+from vision.lying import Piece
+from vision.reading import Pile, ZoneReader, card_outline
+from vision.signs import SignMemory, Signs
+from vision.table_file import TableFile
+from vision.writer import WaitingRoom
+
+SAMPLES_PER_S = 8.0
+"""How often a table is looked at on which nothing stirs; otherwise every frame is."""
+VOTES = 3
+SURE = 0.97
+HOLD_S = 8.0
+"""How long an event waits for an earlier one or a better reading, in recorded footage."""
+CHANGED_SHARE = 0.3
+
+
+@dataclass(slots=True, kw_only=True)
+class Inquiry:
+    """A zone being read: how it came to rest, what is new there and what is not bare felt, the readings so far."""
+
+    rest: Rest
+    frame: int
+    new: Difference
+    occupied: Difference
+    readings: list[Sequence[Piece] | Sequence[Pile]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """All that a watcher knows at one frame."""
+
+    gate: GateMemory
+    room: WaitingRoom
+    cards: CardTable
+    chips: ChipTable
+    signs: SignMemory
+    feed: FeedMemory
+    inquiries: dict[str, Inquiry]
+    fed: int
+    reads: int
+
+
+class TableWatcher:
+    """One table seen by one camera. `feed` it every frame, in order; what it returns is ready to be written."""
+
+    def __init__(
+        self, table: TableFile, view: View, reader: ZoneReader, *, cam: str = "table", fps: float = 25.0,
+        hold_s: float = HOLD_S,
+    ) -> None:  # fmt: skip
+        self.view, self.reader, self.cam, self.hold_s = view, reader, cam, hold_s
+        self.room = WaitingRoom()
+        self.gate = Gate(view, table.plan)
+        self.cards = CardTable(self.room)
+        self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
+        self.signs = Signs(table.plan, self.gate.arms, cam)
+        self.view_state = FeedWatch(self.gate.arms.felt)
+        self.reads = 0
+        self._every = max(1, round(fps / SAMPLES_PER_S))
+        self._fed = 0
+        self._open: dict[str, Inquiry] = {}
+
+    def feed(self, frame: Frame) -> list[AnyEvent]:
+        """Look at a frame, or pass it over; returns events whose turn it is."""
+        self._fed += 1
+        if self._fed % self._every and not self.gate.is_busy:
+            return []
+        small = self.gate.shrunk(frame)
+        for change in self.view_state.look(small, self.gate.table, frame.t, is_reached=self.gate.is_reached):
+            self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
+        if not self.view_state.is_doubtful:
+            self._look(frame, small)
+        return self.room.release(frame.t - self.hold_s)
+
+    def _look(self, frame: Frame, small: Image) -> None:
+        for rest in self.gate.feed(frame, small):
+            self._rested(rest, frame)
+        if self.gate.reach is not None:
+            self.signs.reached(self.gate.reach, frame.t, frame.index, self.room)
+        self._inquire(frame)
+
+    def finish(self) -> list[AnyEvent]:
+        """The footage has ended: all that still waits."""
+        for name in list(self._open):
+            self._conclude(name)
+        return self.room.release(float("inf"))
+
+    def memory(self) -> "Memory":
+        """All that is known of the table at this frame, for a checkpoint."""
+        return Memory(
+            gate=self.gate.memory(), room=self.room, cards=self.cards, chips=self.chips,
+            signs=self.signs.memory, feed=self.view_state.memory, inquiries=self._open, fed=self._fed, reads=self.reads,
+        )  # fmt: skip
+
+    def recall(self, memory: "Memory") -> None:
+        """Go on from a checkpoint."""
+        self.gate.recall(memory.gate)
+        self.room, self.cards, self.chips = memory.room, memory.cards, memory.chips
+        self.signs.memory, self.view_state.memory = memory.signs, memory.feed
+        self._open, self._fed, self.reads = memory.inquiries, memory.fed, memory.reads
+
+    def _rested(self, rest: Rest, frame: Frame) -> None:
+        name = rest.zone.name
+        if name in self._open:
+            self._conclude(name)
+        if rest.is_different and rest.zone.kind in ("cards", "tiles", "chips"):
+            new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
+            self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied)
+        is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
+        is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
+        self.signs.rested(rest, frame.index, self.room, is_occupied=is_occupied)
+        self.gate.accept(name, frame)
+
+    def _inquire(self, frame: Frame) -> None:
+        image: Image | None = None
+        for name, inquiry in list(self._open.items()):
+            if not self.gate.is_still(name):
+                self._conclude(name)
+                continue
+            image = frame.image if image is None else image
+            self._read(inquiry, image)
+            if len(inquiry.readings) >= VOTES or _is_settled(inquiry.readings):
+                self._conclude(name)
+
+    def _read(self, inquiry: Inquiry, image: Image) -> None:
+        self.reads += 1
+        zone = inquiry.rest.zone
+        if zone.kind in ("cards", "tiles"):
+            inquiry.readings.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
+        else:
+            inquiry.readings.append(self.reader.piles(image, zone))
+
+    def _conclude(self, name: str) -> None:
+        inquiry = self._open.pop(name)
+        if not inquiry.readings:
+            return
+        zone, rest = inquiry.rest.zone, inquiry.rest
+        evidence = Evidence(t=round(rest.t, 3), cam=self.cam, frame=inquiry.frame, by=_by(rest.touched))
+        readings: list[Sequence[object]] = list(inquiry.readings)
+        if zone.kind == "chips":
+            self.chips.conclude(zone, readings, evidence)  # type: ignore[arg-type]
+        else:
+            self.cards.conclude(zone, readings, evidence, lambda piece: self._has_changed(inquiry, piece))  # type: ignore[arg-type]
+
+    def _has_changed(self, inquiry: Inquiry, piece: Piece) -> bool:
+        outline = card_outline(self.view, piece.at, inquiry.rest.zone.yaw)
+        return inquiry.new.share(outline) > CHANGED_SHARE
+
+
+def _by(touched: dict[str, float]) -> By | None:
+    """Who had a hand there longest."""
+    if not touched:
+        return None
+    return "dealer" if max(touched, key=lambda name: touched[name]) == "dealer" else "player"
+
+
+def _is_settled(readings: Sequence[Sequence[Piece] | Sequence[Pile]]) -> bool:
+    """Two readings that say the same with high confidence need no third."""
+    if len(readings) < 2:
+        return False
+    one, other = readings[-2:]
+    if any(each.conf < SURE for each in (*one, *other)):
+        return False
+    return sorted(map(_name, one)) == sorted(map(_name, other))
+
+
+def _name(thing: Piece | Pile) -> tuple[str, ...]:
+    return (thing.label, str(thing.up)) if isinstance(thing, Piece) else thing.chips

@@ -1,0 +1,166 @@
+"""The ball on its way: glints that follow each other as a ball does are one run.
+
+A ball on the track keeps its direction and slows a little. Every pair of glints might be the beginning of a run; the
+pair whose prediction keeps coming true is one. Where the ball is hidden the run goes on by its own motion for a while.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.wheel.eye import Sighting
+from vision.wheel.glints import Glint
+from vision.wheel.shape import wrapped
+
+SLOWEST_DPS, FASTEST_DPS = 100.0, 1500.0
+OUTSIDE = 1.04
+"""The rotor ends below this radius."""
+INSIDE = 0.97
+"""Below this radius the ball is on the rotor, and moves as the rotor and its frets will have it."""
+_LEAST_LIGHT = 0.06
+_CONFIRMING_HITS = 6
+_CONFIRMING_TURN_DEG = 60.0
+_PATIENCE_S = 0.9
+_YOUTH_PATIENCE_S = 0.15
+_SPEED_SPAN_S = 0.3
+_MEMORY_S = 4.0
+_MOST_GUESSES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """The ball where it was seen; the angle is clockwise and never wrapped."""
+
+    t: float
+    angle_deg: float
+    radius: float
+    light: float
+
+
+@dataclass(slots=True)
+class Run:
+    """A ball, or what may be one, from glint to glint."""
+
+    hits: list[Hit]
+    backwards: bool = False
+    born_n: int = 0
+    looks: int = 0
+    speed_dps: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.speed_dps = self._slope()
+
+    @property
+    def last(self) -> Hit:
+        return self.hits[-1]
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether chance can no longer explain it."""
+        turned = abs(self.last.angle_deg - self.hits[0].angle_deg)
+        return len(self.hits) >= _CONFIRMING_HITS and turned > _CONFIRMING_TURN_DEG and 2 * len(self.hits) > self.looks
+
+    def expected(self, t: float) -> float:
+        """Where it should be by now."""
+        return self.last.angle_deg + self.speed_dps * (t - self.last.t)
+
+    def take(self, t: float, glints: Sequence[Glint]) -> bool:
+        """Go on with the glint that lies where the ball must be, if there is one."""
+        self.looks += 1
+        guess = self.expected(t)
+        reach = 6.0 + 0.12 * abs(self.speed_dps * (t - self.last.t))
+        best: tuple[float, Glint, float] | None = None
+        for glint in glints:
+            off = wrapped(glint.angle_deg - guess)
+            if abs(off) > reach or abs(glint.radius - self.last.radius) > 0.16 or glint.light < _LEAST_LIGHT:
+                continue
+            merit = min(glint.light, 1.0) * (1 - 0.6 * abs(off) / reach)
+            if best is None or merit > best[0]:
+                best = (merit, glint, off)
+        if best is None:
+            return False
+        _, glint, off = best
+        self.hits.append(Hit(t=t, angle_deg=guess + off, radius=glint.radius, light=glint.light))
+        self.speed_dps = self._slope()
+        return True
+
+    def _slope(self) -> float:
+        near = [hit for hit in self.hits[-12:] if abs(hit.t - self.last.t) <= _SPEED_SPAN_S] or self.hits[-2:]
+        if len(near) < 3:
+            near = self.hits[-3:]
+        times = np.array([hit.t - near[-1].t for hit in near])
+        angles = np.array([hit.angle_deg for hit in near])
+        times -= times.mean()
+        return float((times * angles).sum() / max(1e-9, float((times**2).sum())))
+
+
+class Chase:
+    """Finds runs among the glints and follows them."""
+
+    def __init__(self) -> None:
+        self.memory: deque[Sighting] = deque()
+        self._guesses: list[Run] = []
+        self.run: Run | None = None
+
+    def look(self, seen: Sighting) -> Run | None:
+        """The run there is after this picture; a new one is told from the last by being another object."""
+        outer = [glint for glint in seen.glints if glint.radius > OUTSIDE and glint.light > _LEAST_LIGHT]
+        if self.run is not None:
+            if self.run.take(seen.t, seen.glints):
+                self._guesses.clear()
+            if seen.t - self.run.last.t > _PATIENCE_S or self.run.last.radius < INSIDE:
+                self.run = None  # hidden for too long, or fallen into the rotor
+        if self.run is None or self.run.last.t < seen.t:
+            self._guess(seen, outer)
+        self.memory.append(seen)
+        while seen.t - self.memory[0].t > _MEMORY_S:
+            self.memory.popleft()
+        return self.run
+
+    def _guess(self, seen: Sighting, outer: list[Glint]) -> None:
+        kept = []
+        for guess in self._guesses:
+            guess.take(seen.t, outer)
+            if seen.t - guess.last.t <= _YOUTH_PATIENCE_S:
+                kept.append(guess)
+        for guess in kept:
+            if guess.confirmed and not self._with_rotor(guess, seen):
+                self.run = self._from_the_start(guess)
+                self._guesses.clear()
+                return
+        kept += self._pairs(seen, outer)
+        kept.sort(key=lambda guess: (-len(guess.hits), -guess.last.light))
+        self._guesses = kept[:_MOST_GUESSES]
+
+    def _pairs(self, seen: Sighting, outer: list[Glint]) -> Iterator[Run]:
+        if not self.memory:
+            return
+        before = self.memory[-1]
+        gap_s = seen.t - before.t
+        for first in before.glints:
+            if first.radius <= OUTSIDE or first.light < _LEAST_LIGHT:
+                continue
+            for second in outer:
+                step = wrapped(second.angle_deg - first.angle_deg)
+                alike = 0.3 < second.light / first.light < 3.3 and abs(second.radius - first.radius) < 0.1
+                if alike and SLOWEST_DPS < abs(step) / max(gap_s, 1e-3) < FASTEST_DPS:
+                    hits = [(before.t, first, first.angle_deg), (seen.t, second, first.angle_deg + step)]
+                    yield Run([Hit(t=t, angle_deg=a, radius=g.radius, light=g.light) for t, g, a in hits], looks=2)
+
+    def _with_rotor(self, guess: Run, seen: Sighting) -> bool:
+        """A gleam of the rotor goes round with it; a ball sent the same way is much faster."""
+        return abs(guess.speed_dps - seen.turn.speed_dps) < 40.0
+
+    def _from_the_start(self, guess: Run) -> Run:
+        """Follow a run that is sure by now back to where it was first seen."""
+        back = Run(hits=guess.hits[:8][::-1], backwards=True)
+        for seen in reversed(self.memory):
+            if seen.t >= back.last.t:
+                continue
+            outer = [glint for glint in seen.glints if glint.radius > OUTSIDE]
+            if not back.take(seen.t, outer) and back.last.t - seen.t > _PATIENCE_S / 2:
+                break
+        earlier = back.hits[len(guess.hits[:8]) :][::-1]
+        return Run(hits=[*earlier, *guess.hits], looks=guess.looks + len(earlier))

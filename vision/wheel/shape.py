@@ -1,0 +1,123 @@
+"""Where the wheel stands in the picture, and how its rings become straight strips.
+
+A wheel is a stack of circles. In the picture the number ring's outer edge is an ellipse, and under perspective the
+wheel's axis does not go through the ellipse's middle: the ellipse and the axis together fix the whole plane. Radii are
+counted in that edge (1 = outer edge of the number ring), angles in degrees clockwise from twelve o'clock.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+BINS = 370
+"""Columns of a strip: ten to a pocket, so that turning a whole pocket is a whole number of columns."""
+BIN_DEG = 360 / BINS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WheelShape:
+    """The ellipse of the number ring's outer edge and the point where the axis meets its plane.
+
+    `wide`, `skew`, `high` are the symmetric matrix that makes the ellipse of the unit circle, `lean` is where the axis
+    goes through, measured from the ellipse's middle in that circle.
+    """
+
+    x: float
+    y: float
+    wide: float
+    skew: float
+    high: float
+    lean_x: float = 0.0
+    lean_y: float = 0.0
+
+    @property
+    def radius_px(self) -> float:
+        """The radius of the circle of equal area."""
+        return math.sqrt(max(1e-6, self.wide * self.high - self.skew**2))
+
+    @property
+    def axes_px(self) -> tuple[float, float]:
+        """The longer and the shorter half axis."""
+        mean, half = (self.wide + self.high) / 2, math.hypot((self.wide - self.high) / 2, self.skew)
+        return mean + half, mean - half
+
+    def points(self, angles_deg: Floats, radii: Floats) -> tuple[Floats, Floats]:
+        """Picture coordinates of points given by angle and radius."""
+        angles = np.radians(angles_deg)
+        x, y = radii * np.sin(angles), -radii * np.cos(angles)
+        # A projective map that leaves the unit circle in place and takes its middle to `lean`.
+        lean2 = self.lean_x**2 + self.lean_y**2
+        gamma = 1 / math.sqrt(max(1e-6, 1 - lean2))
+        along = self.lean_x * x + self.lean_y * y
+        pull = gamma + (gamma - 1) / lean2 * along if lean2 > 1e-9 else 1.0 + 0 * along
+        depth = gamma * (1 + along)
+        u, v = (x + self.lean_x * pull) / depth, (y + self.lean_y * pull) / depth
+        return (
+            (self.x + self.wide * u + self.skew * v).astype(np.float32),
+            (self.y + self.skew * u + self.high * v).astype(np.float32),
+        )
+
+    def scaled(self, factor: float) -> "WheelShape":
+        """The same wheel in a picture `factor` times as large."""
+        return replace(
+            self, x=self.x * factor, y=self.y * factor,
+            wide=self.wide * factor, skew=self.skew * factor, high=self.high * factor,
+        )  # fmt: skip
+
+    def grown(self, factor: float) -> "WheelShape":
+        """A wider or narrower ring of the same wheel taken for the unit."""
+        return replace(self, wide=self.wide * factor, skew=self.skew * factor, high=self.high * factor)
+
+
+def ellipse(x: float, y: float, axes: tuple[float, float], angle_deg: float) -> WheelShape:
+    """The shape of an ellipse as OpenCV describes it: half axes, and the angle of the first against the x axis."""
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    a, b = axes
+    return WheelShape(x=x, y=y, wide=a * c * c + b * s * s, skew=(a - b) * c * s, high=a * s * s + b * c * c)
+
+
+class Unroller:
+    """Takes strips out of pictures: rows are radii from inside to outside, columns are angles."""
+
+    def __init__(self, shape: WheelShape, radii: Floats, bins: int = BINS) -> None:
+        self.radii = radii
+        angles = (np.arange(bins, dtype=np.float32) * (360 / bins))[None, :].repeat(len(radii), axis=0)
+        x, y = shape.points(angles, radii[:, None])
+        self._x, self._y = x, y
+        self.move_to((0, 0))
+
+    def move_to(self, shift_px: tuple[int, int]) -> None:
+        """Take the strips from so far beside: the camera was moved."""
+        x, y = self._x + shift_px[0], self._y + shift_px[1]
+        self._full = cv2.convertMaps(x, y, cv2.CV_16SC2)
+        self._half = cv2.convertMaps((x - 0.5) / 2, (y - 0.5) / 2, cv2.CV_16SC2)
+
+    def inside(self, height: int, width: int) -> NDArray[np.bool_]:
+        """Which cells of the strip lie in the picture."""
+        return (self._x >= 0) & (self._y >= 0) & (self._x <= width - 1) & (self._y <= height - 1)
+
+    def luma(self, plane: NDArray[np.uint8]) -> Floats:
+        """The strip of a full-size plane."""
+        return _taken(plane, self._full)
+
+    def chroma(self, plane: NDArray[np.uint8]) -> Floats:
+        """The strip of a half-size plane."""
+        return _taken(plane, self._half)
+
+
+def _taken(plane: NDArray[np.uint8], maps: tuple[NDArray[np.int16], NDArray[np.uint16]]) -> Floats:
+    strip = cv2.remap(plane, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return strip.astype(np.float32)
+
+
+def wrapped(angle_deg: float) -> float:
+    """The same angle between -180 and 180.
+
+    >>> wrapped(350.0), wrapped(-190.0)
+    (-10.0, 170.0)
+    """
+    return (angle_deg + 180.0) % 360.0 - 180.0

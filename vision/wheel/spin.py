@@ -1,0 +1,89 @@
+"""Spins: from the launch of the ball to its end, as `fairdeal spin` tells them and as the table log wants them."""
+
+from collections.abc import Iterable, Iterator
+
+from auditor import log
+from vision.wheel.attempt import Attempt, Still
+from vision.wheel.ball import Chase, Run
+from vision.wheel.eye import FEWEST, Sighting, WheelEye, sightings
+from vision.wheel.places import Places
+from vision.wheel.planes import Planes
+from vision.wheel.told import Spin
+
+LEAST_WAY_LAPS = 0.5
+"""A ball that goes less far was never let go: a hand carries it along the rim before it sends it."""
+
+
+class Watch:
+    """Watches a wheel: follows the ball, and says of every launch what became of it."""
+
+    def __init__(self) -> None:
+        self._chase = Chase()
+        self._on_rotor = Places(0.56, 1.02)
+        self._on_stator = Places(0.98, 2.1)
+        self._run: Run | None = None
+        self._attempt: Attempt | None = None
+        self._eye: WheelEye | None = None
+        self._pictures = 0
+
+    def spins(self, pictures: Iterable[Planes]) -> Iterator[Spin]:
+        """The spins that pictures of a wheel show, each as soon as it is over."""
+        for eye, seen in sightings(self._counted(pictures)):
+            yield from self.look(eye, seen)
+        yield from self.finish()
+
+    def _counted(self, pictures: Iterable[Planes]) -> Iterator[Planes]:
+        for picture in pictures:
+            self._pictures += 1
+            yield picture
+
+    @property
+    def why_nothing(self) -> str:
+        """In a few words, why no spin was told."""
+        if self._pictures < FEWEST:
+            return f"{self._pictures} pictures are too few to find a turning wheel in"
+        return "no turning wheel was found" if self._eye is None else "the wheel turns, but no ball was sent round it"
+
+    def look(self, eye: WheelEye, seen: Sighting) -> Iterator[Spin]:
+        """Take in the next picture; give the spin that is over with it."""
+        self._eye = eye
+        run = self._chase.look(seen)
+        self._on_rotor.look(seen.t, seen.glints, seen.turn.angle_deg)
+        self._on_stator.look(seen.t, seen.glints, 0.0)
+        if run is not None and run is not self._run:
+            if self._attempt is None or not self._attempt.resume(run):
+                yield from self.finish()
+                self._attempt = Attempt(run, self._chase.memory)
+        self._run = run
+        still = Still(on_rotor=self._on_rotor, on_stator=self._on_stator, things=eye.things)
+        if self._attempt is not None and self._attempt.look(seen, run, still):
+            yield from self.finish()
+
+    def finish(self) -> Iterator[Spin]:
+        """Conclude the spin that is under way, if there is one."""
+        attempt, self._attempt = self._attempt, None
+        if attempt is not None and self._eye is not None:
+            told = attempt.conclude(self._eye)
+            if told.ball.laps_seen >= LEAST_WAY_LAPS or told.ball.end == "rest":
+                yield told
+
+
+def spins(pictures: Iterable[Planes]) -> Iterator[Spin]:
+    """The spins that pictures of a wheel show, each as soon as it is over."""
+    return Watch().spins(pictures)
+
+
+def spin_events(spin: Spin) -> list[log.AnyEvent]:
+    """The spin as events of the table log, in time order."""
+    conf = round(spin.conf, 3)
+    ball, wheel = spin.ball, spin.wheel
+    events: list[log.AnyEvent] = []
+    if ball.dir is not None and wheel.dir is not None and ball.launch is not None:
+        events.append(log.Spin(t=ball.launch, ball=ball.dir, wheel=wheel.dir, conf=conf))
+    if ball.leave_track is not None:
+        events.append(log.Ball(t=ball.leave_track, event="leave_track", laps=ball.laps, conf=conf))
+    events += [log.Wheel(t=t, event=trouble, conf=conf) for t, trouble in wheel.events]
+    if ball.end != "unseen":
+        t = ball.rest if ball.rest is not None else spin.closed
+        events.append(log.Ball(t=t, event=ball.end, pocket=ball.pocket, conf=conf))
+    return sorted(events, key=lambda event: event.t)
