@@ -15,7 +15,11 @@ def chips() -> None:
 @click.option("--colour", required=True, help="The name that the table file gives this chip.")
 @click.option("--value", type=click.FloatRange(0, min_open=True), help="What it is worth.")
 @click.option(
-    "--out", default=Path("chips.toml"), show_default=True, type=click.Path(path_type=Path), help="Where known chips are kept."
+    "--out",
+    default=Path("chips.toml"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where known chips are kept.",
 )
 def chips_learn(photo: Path, colour: str, value: float | None, out: Path) -> int:
     """Learn one chip from a photograph of a stack of it (a single chip will do).

@@ -6,11 +6,16 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from auditor.cli_room import KEYS
+from auditor.cli_room import KEYS, keep_origin
+
+if TYPE_CHECKING:
+    from auditor.pipeline import Job
+    from auditor.provenance import Origin
 
 TABLE = click.option(
     "--table", "table_path", required=True, type=click.Path(path_type=Path), metavar="T.toml", help="The table's file."
@@ -40,7 +45,7 @@ def audit(
     Example:
       fairdeal audit evening-1.mp4 evening-2.mp4 --table BJ-04.toml --log evening.jsonl
     """
-    from auditor.cli_check import check
+    from auditor.cli_check import BAD_INPUT, check
     from auditor.pipeline import prepared, write_log
     from vision.table_file import load_table
 
@@ -50,9 +55,24 @@ def audit(
         for fault in write_log(job, path, on_progress):
             click.echo(f"fairdeal: {fault}", err=True)
     code: int = context.invoke(check, logs=(str(path),), as_json=as_json, room=room, keys=keys)
+    if room is not None and code != BAD_INPUT:
+        keep_origin(room, keys, path, _origin(job, table_path))
     if log_path is None:
         path.unlink(missing_ok=True)
     return code
+
+
+def _origin(job: "Job", table_path: Path) -> "Origin":
+    """The footage, the table file and the models that a log was made from."""
+    from auditor.provenance import Origin, Source, recording, source
+    from vision.weights import manifest
+
+    cameras = {each.watches: each.name for each in job.table.cameras}
+    footage = recording(cameras.get("table", "table"), job.files) + recording(
+        cameras.get("wheel", "wheel"), job.wheel_files
+    )
+    models = tuple(Source(what="model", name=each.file, sha256=each.sha256) for each in manifest().weights)
+    return Origin(footage=footage, sources=(source("table file", table_path), *models))
 
 
 def _working_log(footage: tuple[Path, ...], table_path: Path) -> Path:
@@ -106,4 +126,36 @@ def score(folders: tuple[Path, ...], as_json: bool) -> int:
     return 0
 
 
-COMMANDS: tuple[click.Command, ...] = (audit, score)
+@click.command()
+@click.argument("table_path", type=click.Path(path_type=Path), metavar="T.toml")
+@click.argument("footage", nargs=-1, type=click.Path(path_type=Path), metavar="[FOOTAGE]...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def doctor(table_path: Path, footage: tuple[Path, ...], as_json: bool) -> int:
+    """Say whether a table's camera resolves what its rulebook needs. Exit code 1 when something is not enough.
+
+    Without FOOTAGE the camera's own source is looked at.
+
+    \b
+    Example:
+      fairdeal doctor BJ-04.toml evening.mp4
+    """
+    from auditor.pipeline import prepared
+    from vision.doctor import diagnose
+    from vision.frames import Recording
+    from vision.table_file import load_table
+
+    table = load_table(table_path)
+    camera = table.camera()
+    files = footage or ((table_path.parent / camera.source,) if camera is not None and camera.source else ())
+    prepared(table, files)
+    assert camera is not None
+    diagnosis = diagnose(table, camera, Recording(files))
+    if as_json:
+        click.echo(msgspec.json.encode(diagnosis))
+    else:
+        for line in diagnosis.lines():
+            click.echo(line)
+    return 1 if diagnosis.verdict == "not enough" else 0
+
+
+COMMANDS: tuple[click.Command, ...] = (audit, doctor, score)

@@ -5,12 +5,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 import msgspec
 
 from auditor.audit import Audit
+
+if TYPE_CHECKING:
+    from auditor.provenance import Origin
 
 ROOM = click.argument("room", type=click.Path(path_type=Path), metavar="ROOM.db")
 KEYS = click.option(
@@ -42,6 +45,16 @@ def keeper(room: Path, keys: Path | None) -> Iterator[Callable[[BinaryIO, str], 
                 raise gone
 
         yield kept_audit
+
+
+def keep_origin(room: Path, keys: Path | None, log: Path, origin: "Origin") -> None:
+    """Write down where a log that `check --store` kept came from: its footage, and what read it."""
+    from auditor.chain import Keys
+    from auditor.provenance import sha256_of
+    from auditor.store import Store
+
+    with Store.open(room, Keys(keys)) as store:
+        store.add_origin(sha256_of(log), origin)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ VOID_SPIN = 1
 @click.command()
 @click.argument("video", metavar="VIDEO")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per spin.")
-@click.option("--table", type=click.Path(path_type=Path), help="The table file; names the camera, where there are several.")
+@click.option("--table", type=click.Path(path_type=Path), help="The table file the camera belongs to.")
 def spin(video: str, as_json: bool, table: Path | None) -> int:
     """Say what happened on a roulette wheel: directions, laps, the pocket, and whether the spin counts.
 
@@ -36,8 +36,8 @@ def spin(video: str, as_json: bool, table: Path | None) -> int:
     for told in watch.spins(read_planes(video)):
         seen += 1
         void = void or told.valid is False
-        line = msgspec.json.encode({"source": video} | msgspec.to_builtins(told)).decode() if as_json else _sentence(told)
-        click.echo(line)
+        answer = {"source": video} | msgspec.to_builtins(told)
+        click.echo(msgspec.json.encode(answer).decode() if as_json else _sentence(told))
     if not seen:
         click.echo(f"fairdeal: {video}: {watch.why_nothing}", err=True)
     return VOID_SPIN if void else 0

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from auditor.evidence import Evidence
+from auditor.findings import MONEY_FAMILIES
 from auditor.settlement import amount_text
 
 MOST_EVENTS = 60
@@ -40,10 +41,11 @@ class Words(msgspec.Struct, frozen=True, tag=True):
 
 
 class Grid(msgspec.Struct, frozen=True, tag=True):
-    """A table; `head` may be empty."""
+    """A table; `head` may be empty. `widths` are the columns' shares of the page."""
 
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+    widths: tuple[float, ...]
 
 
 class Picture(msgspec.Struct, frozen=True, tag=True):
@@ -60,7 +62,7 @@ def blocks(evidence: Evidence, exported_by: str, exported_at: str) -> Iterator[B
     """The report, from the sentence to the fine print."""
     finding = evidence.finding
     yield Heading(finding["message"])
-    yield Grid((), list(_facts(evidence)))
+    yield Grid((), list(_facts(evidence)), (1, 4))
     yield Heading(f"The rule: {finding['rule']}")
     yield Words(evidence.clause.summary if evidence.clause else "This version of fairdeal has no entry for the clause.")
     if evidence.official_words:
@@ -68,10 +70,10 @@ def blocks(evidence: Evidence, exported_by: str, exported_at: str) -> Iterator[B
     yield from _pictures(evidence)
     yield Heading("Decisions")
     decided = [(each.at, each.who, each.decision, each.note) for each in evidence.reviews]
-    yield Grid(("When", "Who", "Decision", "Note"), decided) if decided else Words("None yet.")
+    yield Grid(("When", "Who", "Decision", "Note"), decided, (5, 4, 2, 8)) if decided else Words("None yet.")
     yield from _round_blocks(evidence)
     yield Heading("Where this comes from")
-    yield Grid(("What", "Name", "sha256"), list(_origins(evidence)))
+    yield Grid(("What", "Name", "sha256"), list(_origins(evidence)), (2, 4, 11))
     yield Words(f"Exported by {exported_by} at {exported_at}. Judged by fairdeal {evidence.code}.", is_note=True)
     told = "proves that nothing in this pack was altered, and judges the round again from log.jsonl."
     yield Words(f"«fairdeal verify PACK» {told}", is_note=True)
@@ -86,8 +88,9 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "When", f"{moment.isoformat(sep=' ', timespec='seconds')} ({finding['t']:.2f} s into the log)"
     if finding["at"]:
         yield "Where", finding["at"] + (f", {finding['colour']} chips" if finding.get("colour") else "")
-    yield "Expected", _text(finding["expected"])
-    yield "Observed", _text(finding["observed"])
+    is_money = finding["kind"].partition(".")[0] in MONEY_FAMILIES
+    yield "Expected", _text(finding["expected"], is_money=is_money)
+    yield "Observed", _text(finding["observed"], is_money=is_money)
     if evidence.gain_cents > 0:
         yield "Money", f"{amount_text(evidence.gain_cents)} too much for the player"
     elif evidence.gain_cents < 0:
@@ -97,8 +100,8 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "State", evidence.state
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, float):
+def _text(value: Any, *, is_money: bool = False) -> str:
+    if is_money and isinstance(value, (int, float)):
         return f"{value:,.2f}"
     return "-" if value is None else value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
@@ -110,7 +113,9 @@ def _pictures(evidence: Evidence) -> Iterator[Block]:
     for clip in evidence.clips:
         yield Picture(clip.file, f"Camera {clip.camera}: {clip.file}, from {clip.t:.2f} s, not re-encoded.")
     for name in evidence.stills:
-        yield Picture(name, name)
+        number, _, what = name.removeprefix("stills/").removesuffix(".jpg").partition("-")
+        told = "the moment" if what == "moment" else f"as it was read at {what.partition('-')[2]} s"
+        yield Picture(name, f"Camera {evidence.clips[int(number) - 1].camera}: {told}.")
     for told in evidence.without:
         yield Words(f"Left out: {told}.", is_note=True)
 
@@ -119,14 +124,15 @@ def _round_blocks(evidence: Evidence) -> Iterator[Block]:
     round = evidence.round
     yield Heading(f"Round {round['round']}, {round['status']}")
     if round.get("hands"):
-        yield Grid(("Place", "Cards"), [(place, " ".join(cards)) for place, cards in round["hands"].items()])
+        hands = [(place, " ".join(cards)) for place, cards in round["hands"].items()]
+        yield Grid(("Place", "Cards"), hands, (1, 4))
     if round["wagers"]:
         columns = ("at", "stake", "result", "due", "paid", "rule")
-        rows = [tuple(_text(each[name]) for name in columns) for each in round["wagers"]]
-        yield Grid(("Wager", "Stake", "Result", "Due", "Paid", "Rule"), rows)
+        rows = [tuple(_text(each[name], is_money=True) for name in columns) for each in round["wagers"]]
+        yield Grid(("Wager", "Stake", "Result", "Due", "Paid", "Rule"), rows, (4, 2, 2, 2, 2, 2))
     yield Heading("Events of the round")
     rows = [(f"{each['t']:.2f}", each["e"], _rest(each)) for each in evidence.events]
-    yield Grid(("Seconds", "Event", "As it was read"), rows[-MOST_EVENTS:])
+    yield Grid(("Seconds", "Event", "As it was read"), rows[-MOST_EVENTS:], (2, 2, 13))
     if len(rows) > MOST_EVENTS:
         yield Words(f"The last {MOST_EVENTS} of {len(rows)}; all are in log.jsonl.", is_note=True)
 
@@ -162,7 +168,7 @@ def _html(block: Block, files: Mapping[str, bytes], *, is_first: bool) -> str:
             return f"<{tag}>{html.escape(text)}</{tag}>"
         case Words(text, is_note):
             return f"<p{' class=note' if is_note else ''}>{html.escape(text)}</p>"
-        case Grid(head, rows):
+        case Grid(head, rows, _):
             top = "".join(f"<th>{html.escape(each)}</th>" for each in head)
             cells = ("".join(f"<td>{html.escape(each)}</td>" for each in row) for row in rows)
             return f"<table><tr>{top}</tr>{''.join(f'<tr>{each}</tr>' for each in cells)}</table>"
@@ -205,9 +211,12 @@ def _print(pdf: Any, block: Block, files: Mapping[str, bytes], *, is_first: bool
         case Words(text, is_note):
             pdf.set_font("helvetica", size=8 if is_note else 10)
             pdf.multi_cell(text=_latin(text), **line)
-        case Grid(head, rows):
+        case Grid(head, rows, widths):
             pdf.set_font("helvetica", size=8)
-            with pdf.table(first_row_as_headings=bool(head), borders_layout="HORIZONTAL_LINES", padding=0.8) as table:
+            pdf.set_draw_color(200)
+            pdf.set_line_width(0.1)
+            style = {"borders_layout": "HORIZONTAL_LINES", "padding": 0.8, "text_align": "LEFT", "col_widths": widths}
+            with pdf.table(first_row_as_headings=bool(head), **style) as table:
                 for row in (*([head] if head else []), *rows):
                     table.row([_latin(each) for each in row])
         case Picture(file, caption):

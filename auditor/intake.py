@@ -1,22 +1,23 @@
-"""How a log comes into the store: audited as it is read, and staged row by row until all of it is there.
+"""How a log comes into the store: audited as it is read, its rows chained and waiting until they are taken over.
 
-The rows wait in temporary tables of this connection, on disk: a log of any length takes little memory, and the room
-itself is not locked while somebody pages through the report.
+Of a whole log they wait in temporary tables, on disk: a log of any length takes little memory, and the room itself is
+not locked while somebody pages through the report.
 """
 
+import contextlib
 import datetime
 import functools
 import hashlib
 import importlib.metadata
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
 from auditor.audit import Audit, audited_rounds, rules_of
-from auditor.chain import GENESIS, Mark, link
+from auditor.chain import GENESIS, link
 from auditor.findings import AuditedRound, round_object
 from auditor.log import AnyEvent, LogReader
 from auditor.report import wrongly_gained
@@ -62,12 +63,26 @@ class _Hashed:
         return line
 
 
-class _Stage:
-    """The rows of one part of the run, chained, on their way."""
+class Waiting:
+    """The rows of one part of a run, chained, on their way into the room: of a log that grows, a few at a time."""
+
+    def __init__(self) -> None:
+        self.count, self.hash = 0, GENESIS
+        self.rows: list[tuple[Any, ...]] = []
+
+    def add(self, row: Sequence[Any]) -> None:
+        """One more row at the end."""
+        self.count += 1
+        self.hash = link(self.hash, row)
+        self.rows.append((self.count, *row, self.hash))
+
+
+class Staged(Waiting):
+    """The same for a log of any length: the rows wait in a temporary table, on disk."""
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
-        self.count, self.hash = 0, GENESIS
-        self._connection, self._table, self._rows = connection, table, list[tuple[Any, ...]]()
+        super().__init__()
+        self._connection = connection
         columns = ("n", *PARTS[table], "hash")
         connection.execute(f"DROP TABLE IF EXISTS temp.staged_{table}")
         # The types of the real table, so that nothing changes its form when it is copied there.
@@ -76,37 +91,26 @@ class _Stage:
         self._insert = f"INSERT INTO temp.staged_{table} VALUES ({', '.join('?' * len(columns))})"
 
     def add(self, row: Sequence[Any]) -> None:
-        self.count += 1
-        self.hash = link(self.hash, row)
-        self._rows.append((self.count, *row, self.hash))
-        if len(self._rows) >= BATCH_ROWS:
+        """One more row at the end."""
+        super().add(row)
+        if len(self.rows) >= BATCH_ROWS:
             self.flush()
 
     def flush(self) -> None:
-        self._connection.executemany(self._insert, self._rows)
-        self._rows.clear()
-
-    def follows_on(self, mark: Mark) -> bool:
-        """Whether what is staged goes on from a row that was kept; a row that waits no longer was compared before."""
-        sql = f"SELECT hash FROM temp.staged_{self._table} WHERE n = ?"
-        row = self._connection.execute(sql, [mark.count]).fetchone()
-        return row is None or row[0].hex() == mark.hash
-
-    def forget(self) -> None:
-        """Rows that are in the room need not wait any longer."""
-        self._connection.execute(f"DELETE FROM temp.staged_{self._table}")
+        """Everything that was added is in the temporary table."""
+        self._connection.executemany(self._insert, self.rows)
+        self.rows.clear()
 
 
 class Intake:
     """One log on its way into the store."""
 
-    def __init__(self, connection: sqlite3.Connection, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stages: Mapping[str, Waiting], stream: BinaryIO, name: str) -> None:
         self._hashed = _Hashed(stream)
         self._reader = LogReader(cast(BinaryIO, self._hashed), name)
         self._header_line = self._hashed.read_last.decode()
-        self._name, self._connection = name, connection
+        self._name, self.stages = name, stages
         self._game, self._house = rules_of(self._reader.header, name)
-        self.stages = {table: _Stage(connection, table) for table in PARTS}
         self.audit = Audit(self._reader.header, self._game, self._rounds())
 
     def _events(self) -> Iterator[AnyEvent]:
@@ -157,9 +161,7 @@ class Intake:
         """How far the log has been read: its sha256 so far, and where its chains end."""
         extent: dict[str, Any] = {"sha256": self._hashed.digest.hexdigest(), "tail": self._hashed.tail.decode()}
         for table, stage in self.stages.items():
-            stage.flush()
             extent |= {table: stage.count, f"{table}_hash": stage.hash.hex()}
-        self._connection.commit()  # of the temporary tables: the room itself has not been touched yet
         return extent
 
     def finish(self) -> dict[str, Any]:
@@ -167,6 +169,19 @@ class Intake:
         for _ in self.audit.rounds:
             pass
         return self.beginning() | self.extent()
+
+
+@contextlib.contextmanager
+def staged(connection: sqlite3.Connection, stream: BinaryIO, name: str) -> Iterator[Intake]:
+    """A log whose rows wait in temporary tables of that connection; the room itself is not touched."""
+    stages = {table: Staged(connection, table) for table in PARTS}
+    try:
+        yield Intake(stages, stream, name)
+        for stage in stages.values():
+            stage.flush()
+        connection.commit()
+    finally:
+        connection.rollback()  # what was staged of a log that could not be read to its end
 
 
 def _json(value: Any) -> str:

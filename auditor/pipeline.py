@@ -162,12 +162,25 @@ def write_log(job: Job, path: Path, on_progress: Progress = lambda done, total: 
     log = GrowingLog(path, job)
     try:
         faults = _watch(job, log, on_progress)
+        log.finish()
     except OSError as error:
         raise FairdealError(f"{path}: {error.strerror}; what was done so far is kept, start again to go on") from None
     finally:
         log.close()
-    log.finish()
     return faults
+
+
+def _wheel_events(job: Job) -> list[AnyEvent]:
+    """What happened on the wheel, all of it: the events wait until the table's have come as far."""
+    if not job.wheel_files:
+        return []
+    from vision.wheel.planes import read_planes
+    from vision.wheel.spin import Watch, spin_events
+
+    wheel = job.table.camera("wheel")
+    events = [event for told in Watch().spins(read_planes(str(job.wheel_files[0]))) for event in spin_events(told)]
+    cam = wheel.name if wheel is not None else None
+    return [msgspec.structs.replace(event, cam=cam) for event in events if job.start_s <= event.t <= job.end_s]
 
 
 def _watch(job: Job, log: GrowingLog, on_progress: Progress) -> list[str]:
@@ -175,10 +188,13 @@ def _watch(job: Job, log: GrowingLog, on_progress: Progress) -> list[str]:
     camera = _table_camera(job.table)
     view = camera.view(recording.size)
     watcher = TableWatcher(job.table, view, Eyes(view, job.table), cam=camera.name, fps=recording.fps)
-    begun, kept_t = job.start_s, job.start_s
+    begun = kept_t = job.start_s
     if log.checkpoint is not None:
         watcher.recall(log.checkpoint.memory)
         begun = kept_t = log.checkpoint.t
+    else:
+        for event in _wheel_events(job):
+            watcher.room.add(event)
     end_s = min(job.end_s, recording.duration_s)
     for frame in recording.frames(begun):
         if log.checkpoint is not None and frame.t <= begun:

@@ -1,6 +1,7 @@
 """Where a log came from: its footage, and the models, table file and rulebook it was read and judged by, by sha256."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -52,6 +53,17 @@ def rulebook_source(rulebook: str) -> Source:
     for path in (folder / "clauses" / f"{rulebook}.toml", folder / "rulebooks" / f"{rulebook.replace('-', '_')}.py"):
         digest.update(path.read_bytes() if path.is_file() else b"")
     return Source(what="rulebook", name=rulebook, sha256=digest.hexdigest())
+
+
+def recording(camera: str, files: Sequence[Path]) -> tuple[Footage, ...]:
+    """Several files of one camera that follow on each other; the log begins with the first picture of the first."""
+    from auditor.clips import duration_s
+
+    found, t0 = list[Footage](), 0.0
+    for path in files:
+        found.append(Footage(camera=camera, path=path, t0=t0))
+        t0 += duration_s(path)
+    return tuple(found)
 
 
 class Registered(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from auditor.intake import Intake
+from auditor.intake import staged
 from auditor.log import LogError
 from auditor.schema import PARTS
 from auditor.settlement import amount_text
@@ -77,8 +77,8 @@ class _Lines:
 def reaudit(store: Store, run: int, name: str) -> Iterator[Change]:
     """What the present rulebooks judge otherwise in a stored log. Raises LogError if they cannot read it."""
     connection = store.db.conn
-    intake = Intake(connection, cast(BinaryIO, _Lines(connection, run)), name)
-    intake.finish()
+    with staged(connection, cast(BinaryIO, _Lines(connection, run)), name) as intake:
+        intake.finish()
     for table, keys in _KEYS.items():
         columns = tuple(column for column in PARTS[table] if column not in ("first_event", "last_event"))
         columns = ("n", *columns) if table == "rounds" else columns

@@ -168,6 +168,7 @@ END;
 DROP INDEX queue_all;
 DROP INDEX queue_table_all;
 CREATE INDEX queue_rulebook ON queue (rulebook, state, rank, happened DESC);
+CREATE INDEX queue_rulebook_kind ON queue (rulebook, kind, state, rank, happened DESC);
 CREATE INDEX queue_rule ON queue (rule, state, rank, happened DESC);
 CREATE INDEX queue_dealer ON queue (dealer, state, rank, happened DESC) WHERE dealer IS NOT NULL;
 """

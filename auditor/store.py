@@ -16,21 +16,18 @@ once: it is recognised by its sha256.
 """
 
 import contextlib
-import dataclasses
-import sqlite3
-from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
 
 import msgspec
 
 from auditor.decisions import ConflictError, Decision, Review, state_after
-from auditor.findings import AuditedRound
-from auditor.intake import Intake, Kept
+from auditor.intake import Kept, staged
 from auditor.log import FairdealError
 from auditor.provenance import Origin, Registered, Source, registered, rulebook_source
 from auditor.room import Room, now
 from auditor.schema import PARTS
-from auditor.verify import Fault, extent_of, verify
+from auditor.verify import Fault, verify
 
 UNKNOWN = Origin()
 
@@ -47,83 +44,43 @@ class Store(Room):
         Until then nothing is in the room, and nobody who writes to it has to wait; then all of it is, at once.
         """
         footage = [registered(each) for each in origin.footage]
-        try:
-            intake = Intake(self.db.conn, stream, name)
+        with staged(self.db.conn, stream, name) as intake:
             kept = Kept(audit=intake.audit)
             yield kept
             run = intake.finish()
-        finally:
-            self.db.conn.rollback()  # what was staged of a log that could not be read to its end
         with self.writing() as connection:
-            kept.run = self._known(run["sha256"])
+            kept.run = self.known(run["sha256"])
             kept.is_new = kept.run == 0
             if kept.is_new:
-                kept.run = self.append("runs", **run, kept_at=now())
-                for table in PARTS:
-                    _move(connection, table, kept.run, after=0)
-                self._noted_kept(kept.run, name)
-            self._attach(kept.run, footage, (*origin.sources, rulebook_source(run["rulebook"])))
+                kept.run = self.begin(run)
+                for table, columns in PARTS.items():
+                    names = ", ".join(("n", *columns, "hash"))
+                    copy = f"INSERT INTO {table} (run, {names}) SELECT ?, {names} FROM temp.staged_{table} ORDER BY n"
+                    connection.execute(copy, [kept.run])
+            self.attach(kept.run, footage, (*origin.sources, rulebook_source(run["rulebook"])))
 
-    @contextlib.contextmanager
-    def growing(self, stream: BinaryIO, name: str, origin: Origin = UNKNOWN) -> Iterator[Kept]:
-        """Audit a log while it is being written: a round is in the room before `kept.audit.rounds` gives it.
-
-        A log that was broken off and is read again from its start goes on where it was.
-        """
-        footage = [registered(each) for each in origin.footage]
-        try:
-            intake = Intake(self.db.conn, stream, name)
-            first = intake.beginning()
-            self.db.conn.commit()
-            with self.writing():
-                run = self._known(first["sha256"])
-                kept = Kept(audit=intake.audit, run=run, is_new=run == 0)
-                kept.run = run or self.append("runs", **first, kept_at=now())
-                if kept.is_new:
-                    self._noted_kept(kept.run, name)
-                self._attach(kept.run, footage, (*origin.sources, rulebook_source(first["rulebook"])))
-            kept.audit = dataclasses.replace(intake.audit, rounds=self._as_they_end(intake, kept.run))
-            yield kept
-            for _ in kept.audit.rounds:
-                pass
-            self._grow(intake, kept.run, is_over=True)
-        finally:
-            self.db.conn.rollback()
-
-    def _as_they_end(self, intake: Intake, run: int) -> Iterator[AuditedRound]:
-        for audited in intake.audit.rounds:
-            self._grow(intake, run)
-            yield audited
-
-    def _grow(self, intake: Intake, run: int, *, is_over: bool = False) -> None:
-        """Bring into the room what has been staged since the last time."""
-        extent = intake.extent()
-        with self.writing() as connection:
-            before = extent_of(connection, run).marks
-            for table, stage in intake.stages.items():
-                if stage.count >= before[table].count and not stage.follows_on(before[table]):
-                    raise FairdealError(f"run {run}: the log goes on otherwise than what was kept of it ({table})")
-            if any(stage.count < before[table].count for table, stage in intake.stages.items()):
-                if is_over:
-                    raise FairdealError(f"run {run}: more was kept of this log than is in it now")
-                return  # a log that is read again: it has not caught up yet
-            for table in PARTS:
-                _move(connection, table, run, after=before[table].count)
-            if extent["events"] > before["events"].count:
-                self.append("growths", run=run, at=now(), **extent)
-        for stage in intake.stages.values():
-            stage.forget()
-        self.db.conn.commit()
-
-    def _known(self, sha256: str) -> int:
+    def known(self, sha256: str) -> int:
         """The run of a log that was kept already, 0 if there is none."""
         sql = "SELECT id FROM runs WHERE sha256 = ? UNION SELECT run FROM growths WHERE sha256 = ?"
         return next((int(row[0]) for row in self.rows(sql, [sha256, sha256])), 0)
 
-    def _noted_kept(self, run: int, name: str) -> None:
-        self.append("activity", at=now(), who="fairdeal", what="kept a log", detail=f"run {run}: {name}")
+    def begin(self, run: Mapping[str, Any]) -> int:
+        """Add a run, inside a transaction; its number."""
+        number = self.append("runs", **run, kept_at=now())
+        self.append("activity", at=now(), who="fairdeal", what="kept a log", detail=f"run {number}: {run['name']}")
+        return number
 
-    def _attach(self, run: int, footage: Sequence[Registered], sources: Sequence[Source]) -> None:
+    def add_origin(self, sha256: str, origin: Origin) -> int:
+        """Write down where a log that was kept came from; its run. Raises FairdealError if there is no such log."""
+        footage = [registered(each) for each in origin.footage]
+        run = self.known(sha256)
+        if not run:
+            raise FairdealError(f"no log with the sha256 {sha256[:16]}… is in the room")
+        with self.writing():
+            self.attach(run, footage, origin.sources)
+        return run
+
+    def attach(self, run: int, footage: Sequence[Registered], sources: Sequence[Source]) -> None:
         """Write down where a log came from, unless that is written already."""
         for table, rows in (("footage", footage), ("sources", sources)):
             known = {(row["run"], row["sha256"]) for row in self.rows(f"SELECT * FROM {table} WHERE run = ?", [run])}
@@ -154,10 +111,3 @@ class Store(Room):
     def verify(self) -> list[Fault]:
         """What was altered, added or removed; nothing if the room is whole."""
         return verify(self.db.conn, self.keys)
-
-
-def _move(connection: sqlite3.Connection, table: str, run: int, *, after: int) -> None:
-    """Copy what is staged into the room, from the row after that one."""
-    names = ", ".join(("n", *PARTS[table], "hash"))
-    staged = f"SELECT ?, {names} FROM temp.staged_{table} WHERE n > ? ORDER BY n"
-    connection.execute(f"INSERT INTO {table} (run, {names}) {staged}", [run, after])

@@ -75,6 +75,8 @@ def _faults(
     for run in connection.execute("SELECT id FROM runs ORDER BY id").fetchall():
         yield from _run_faults(connection, run[0])
     yield from _strays(connection)
+    if "tallies" in tables:
+        yield from _miscounted(connection)
     names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
     for name in sorted(guards(tables) - names):
         yield Fault(f"trigger {name}", "was removed")
@@ -196,3 +198,28 @@ def _strays(connection: sqlite3.Connection) -> Iterator[Fault]:
     extra = connection.execute("SELECT count(*) FROM queue").fetchone()[0]
     if extra > connection.execute("SELECT count(*) FROM findings").fetchone()[0]:
         yield Fault("queue", "lists findings that there are not")
+
+
+_COUNTS = """
+SELECT run FROM (
+    SELECT run, kind, sum(verdict = 'breach'), sum(verdict = 'unsure'), sum(state = 'open'), sum(max(gain, 0)),
+           sum(max(-gain, 0)) FROM findings JOIN (SELECT run, n, state FROM queue) USING (run, n) GROUP BY run, kind
+    EXCEPT SELECT run, kind, breaches, unsure, open, overpaid, underpaid FROM tallies
+) UNION SELECT run FROM (
+    SELECT run, kind FROM tallies EXCEPT SELECT run, kind FROM findings
+) UNION SELECT run FROM (
+    SELECT run, count(*), max(closed) FROM rounds GROUP BY run EXCEPT SELECT run, rounds, closed FROM spans
+)
+"""
+_DEALERS = """
+SELECT queue.run, queue.n FROM queue JOIN findings USING (run, n)
+JOIN rounds ON rounds.run = findings.run AND rounds.n = findings.round WHERE queue.dealer IS NOT rounds.dealer
+"""
+
+
+def _miscounted(connection: sqlite3.Connection) -> Iterator[Fault]:
+    """Counts and dealers that the site shows, and that are not what findings and rounds say."""
+    for (run,) in connection.execute(_COUNTS):
+        yield Fault(f"run {run}", "is counted as something else than was found and decided")
+    for run, number in connection.execute(_DEALERS):
+        yield Fault(f"run {run}, finding {number}", "stands in the queue under another dealer")

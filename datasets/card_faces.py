@@ -41,7 +41,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
 
 def random_face(rng: Generator) -> CardFace:
     """A card of a deck that nobody has printed yet."""
-    label = JOKER if rng.random() < 0.02 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
+    label = JOKER if rng.random() < 0.04 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
     return drawn_face(label, random_style(rng), rng)
 
 

@@ -38,7 +38,9 @@ class PinholeView:
         depth = self.distance_mm + points_mm @ forward
         scale = self.px_per_mm * self.distance_mm / depth
         across, down = points_mm @ right * scale, -(points_mm @ up) * scale
-        turned = np.stack([across * np.cos(roll) - down * np.sin(roll), across * np.sin(roll) + down * np.cos(roll)], axis=-1)
+        turned = np.stack(
+            [across * np.cos(roll) - down * np.sin(roll), across * np.sin(roll) + down * np.cos(roll)], axis=-1
+        )
         return np.asarray(turned + np.array(self.middle_px))
 
 
@@ -70,17 +72,34 @@ def chip_pictures(count: int, seed: int, **limits: float) -> Iterator[ChipPictur
 
 
 def random_picture(
-    rng: np.random.Generator, *, low_deg: float = 18.0, high_deg: float = 82.0, least_px: float = 16.0, most_px: float = 56.0, highest: float = 20
+    rng: np.random.Generator,
+    *,
+    low_deg: float = 18.0,
+    high_deg: float = 82.0,
+    least_px: float = 16.0,
+    most_px: float = 56.0,
+    highest: float = 20,
 ) -> ChipPicture:
-    """One picture: camera between `low_deg` and `high_deg`, chips `least_px` to `most_px` wide, stacks up to `highest`."""
+    """One picture: camera between `low_deg` and `high_deg`, chips of so many pixels, stacks up to `highest`."""
     chip_px = float(np.exp(rng.uniform(np.log(least_px), np.log(most_px))))
     side = int(np.clip(chip_px * 5, 112, 256))
     view = PinholeView(
-        elevation_deg=float(rng.uniform(low_deg, high_deg)), azimuth_deg=float(rng.uniform(0, 360)), distance_mm=float(rng.uniform(900, 3200)),
-        px_per_mm=chip_px / CHIP_WIDTH_MM, roll_deg=float(rng.normal(0, 4)), middle_px=(side / 2, side * float(rng.uniform(0.5, 0.75))),
+        elevation_deg=float(rng.uniform(low_deg, high_deg)),
+        azimuth_deg=float(rng.uniform(0, 360)),
+        distance_mm=float(rng.uniform(900, 3200)),
+        px_per_mm=chip_px / CHIP_WIDTH_MM,
+        roll_deg=float(rng.normal(0, 4)),
+        middle_px=(side / 2, side * float(rng.uniform(0.5, 0.75))),
     )
     stacks = _random_stacks(rng, int(highest))
-    return ChipPicture(image=_drawn(rng, view, stacks, side), view=view, stacks=_with_visible(view, stacks, side))
+    return drawn_picture(rng, view, stacks, side)
+
+
+def drawn_picture(
+    rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack, ...], side_px: int
+) -> ChipPicture:
+    """A square picture of these stacks on some felt, in some light."""
+    return ChipPicture(image=_drawn(rng, view, stacks, side_px), view=view, stacks=_with_visible(view, stacks, side_px))
 
 
 def _random_stacks(rng: np.random.Generator, highest: int) -> tuple[TrueStack, ...]:
@@ -89,7 +108,11 @@ def _random_stacks(rng: np.random.Generator, highest: int) -> tuple[TrueStack, .
         return _spread(rng, looks)
     places: list[Floats] = []
     for _ in range(rng.choice([1, 2, 2, 3, 4, 5])):
-        place = rng.normal(0, 30, 2) if not places else places[rng.integers(len(places))] + _direction(rng) * (39 + rng.exponential(4))
+        place = (
+            rng.normal(0, 30, 2)
+            if not places
+            else places[rng.integers(len(places))] + _direction(rng) * (39 + rng.exponential(4))
+        )
         if all(np.linalg.norm(place - other) > 38.5 for other in places):
             places.append(place)
     return tuple(TrueStack(x_mm=x, y_mm=y, chips=_random_chips(rng, looks, highest)) for x, y in places)
@@ -108,7 +131,9 @@ def _spread(rng: np.random.Generator, looks: list[ChipLook]) -> tuple[TrueStack,
     step = _direction(rng) * rng.uniform(14, 36)
     start = rng.normal(0, 15, 2)
     look = looks[0]
-    return tuple(TrueStack(x_mm=x, y_mm=y, chips=(look,)) for x, y in (start + step * i for i in range(rng.integers(2, 6))))
+    return tuple(
+        TrueStack(x_mm=x, y_mm=y, chips=(look,)) for x, y in (start + step * i for i in range(rng.integers(2, 6)))
+    )
 
 
 def _direction(rng: np.random.Generator) -> Floats:
@@ -118,7 +143,7 @@ def _direction(rng: np.random.Generator) -> Floats:
 
 def _drawn(rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack, ...], side: int) -> NDArray[np.uint8]:
     canvas = draw_felt(rng, view.all_to_px, side, _SUPERSAMPLED)
-    light = Light.random(rng)
+    light = Light.random(rng, canvas)
     spots = [(stack.x_mm, stack.y_mm, len(stack.chips) * CHIP_THICK_MM) for stack in stacks]
     draw_shadows(canvas, view.all_to_px, spots, light, _SUPERSAMPLED)
     chips = []
@@ -136,7 +161,9 @@ def _drawn(rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack,
 
 def _slips(rng: np.random.Generator, chips: int) -> Floats:
     """How far each chip lies beside the lowest: a stack built by hand wanders, and some lean."""
-    wander = np.cumsum(rng.normal(0, rng.uniform(0.0, 0.4), (chips, 2)), axis=0) + rng.normal(0, rng.uniform(0.05, 0.45), (chips, 2))
+    wander = np.cumsum(rng.normal(0, rng.uniform(0.0, 0.4), (chips, 2)), axis=0) + rng.normal(
+        0, rng.uniform(0.05, 0.45), (chips, 2)
+    )
     slips = wander + np.arange(chips)[:, None] * rng.normal(0, 0.05, 2)
     return np.asarray(slips - slips[0])
 
@@ -152,15 +179,21 @@ def _with_visible(view: PinholeView, stacks: tuple[TrueStack, ...], side: int) -
     areas = {}
     for index in sorted(range(len(stacks)), key=lambda index: -_away_mm(view, stacks[index])):
         stack = stacks[index]
-        ring = circle_of_points(np.array([stack.x_mm, stack.y_mm, 0.0]), CHIP_WIDTH_MM / 2)
-        both = np.vstack([ring, ring + (0, 0, len(stack.chips) * CHIP_THICK_MM)])
+        foot = np.array([stack.x_mm, stack.y_mm, 0.0])
+        ring = circle_of_points(foot, CHIP_WIDTH_MM / 2)
+        both = np.vstack([ring, circle_of_points(foot, CHIP_WIDTH_MM / 2, len(stack.chips) * CHIP_THICK_MM)])
         hull = cv2.convexHull(view.all_to_px(both).astype(np.float32))
         areas[index] = cv2.contourArea(hull)
         cv2.fillConvexPoly(owner, np.round(hull).astype(np.int32), index + 1)
-    return tuple(replace(stack, visible=float((owner == index + 1).sum()) / max(areas[index], 1.0)) for index, stack in enumerate(stacks))
+    return tuple(
+        replace(stack, visible=float((owner == index + 1).sum()) / max(areas[index], 1.0))
+        for index, stack in enumerate(stacks)
+    )
 
 
-def photographed(rng: np.random.Generator, canvas: NDArray[np.uint8], side: int, supersampled: int = _SUPERSAMPLED) -> NDArray[np.uint8]:
+def photographed(
+    rng: np.random.Generator, canvas: NDArray[np.uint8], side: int, supersampled: int = _SUPERSAMPLED
+) -> NDArray[np.uint8]:
     """Lens blur, light, noise and compression: what a camera does to a scene."""
     blurred = cv2.GaussianBlur(canvas, (0, 0), supersampled * rng.uniform(0.25, 0.75))
     small = cv2.resize(blurred, (side, side), interpolation=cv2.INTER_AREA).astype(np.float64)

@@ -53,8 +53,13 @@ def make(what: str, count: int, seed: int) -> Iterator[Labelled]:
 
     if what == "cards":
         return card_pictures(count, seed)
+    if what == "ball":
+        from datasets.casino.wheel_samples import ball_pictures
+
+        return ball_pictures(count, seed)
     if what not in WRITERS:
-        raise FairdealError(f"dataset: --what {what} is not known; one of {', '.join(['cards', *sorted(WRITERS)])}")
+        known = ", ".join(["ball", "cards", *sorted(WRITERS)])
+        raise FairdealError(f"dataset: --what {what} is not known; one of {known}")
     return ((image, boxes_of(seen)) for image, seen in WRITERS[what](count, seed))
 
 

@@ -51,7 +51,7 @@ def fonts() -> tuple[str, ...]:
     """Every installed Latin typeface that OpenCV can draw."""
     listed = subprocess.run(["fc-list", ":lang=en", "file"], capture_output=True, text=True, check=False).stdout
     paths = sorted(line.strip().rstrip(":").strip() for line in listed.splitlines())
-    refused = ("Symbol", "Dingbats", "Math", "Emoji", "Icon", "D050000L", "Biolinum_K")
+    refused: tuple[str, ...] = ("Symbol", "Dingbats", "Math", "Emoji", "Icon", "D050000L", "Biolinum_K")
     refused += ("reip", "alfa-beta", "/eleg", "/elle", "Script", "chorus", "Z003")  # hand-written, or Greek
     usable = [path for path in paths if path.endswith((".ttf", ".otf")) and not any(word in path for word in refused)]
     return tuple(path for path in usable if Path(path).is_file())

@@ -1,6 +1,6 @@
 """Drawn pictures of a table's small things with their true boxes: stacks, dice, tiles, dolly, button, hands.
 
-`WRITERS` has one maker per thing for `fairdeal dataset --what`; `detector_scenes` mixes them all, with cards in between.
+`WRITERS` has one maker per thing for `fairdeal dataset --what`; `detector_scenes` mixes them all, with cards between.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import object_looks as looks
-from datasets.chip_looks import CHIP_BGR, CHIP_THICK_MM, CHIP_WIDTH_MM, Canvas, ChipLook, Floats, Light, draw_chip, draw_felt, draw_shadows
+from datasets.chip_looks import (
+    CHIP_BGR,
+    CHIP_THICK_MM,
+    CHIP_WIDTH_MM,
+    Canvas,
+    ChipLook,
+    Floats,
+    Light,
+    draw_chip,
+    draw_felt,
+    draw_shadows,
+)
 from datasets.chip_pictures import PinholeView, photographed
 from vision.seen import Kind, Seen
 
@@ -31,14 +42,21 @@ class Scene:
     seen: list[Seen]
 
     @classmethod
-    def begun(cls, rng: np.random.Generator, side_px: int = SIDE_PX, px_per_mm: tuple[float, float] = (0.35, 1.8)) -> "Scene":
+    def begun(
+        cls, rng: np.random.Generator, side_px: int = SIDE_PX, px_per_mm: tuple[float, float] = (0.35, 1.8)
+    ) -> "Scene":
         """Empty felt and a camera; a millimetre has between so and so many pixels."""
         scale = float(np.exp(rng.uniform(*np.log(px_per_mm))))
         view = PinholeView(
-            elevation_deg=float(rng.uniform(32, 88)), azimuth_deg=float(rng.uniform(0, 360)), distance_mm=float(rng.uniform(1200, 3200)),
-            px_per_mm=scale, roll_deg=float(rng.normal(0, 6)), middle_px=(side_px / 2, side_px / 2),
+            elevation_deg=float(rng.uniform(32, 88)),
+            azimuth_deg=float(rng.uniform(0, 360)),
+            distance_mm=float(rng.uniform(1200, 3200)),
+            px_per_mm=scale,
+            roll_deg=float(rng.normal(0, 6)),
+            middle_px=(side_px / 2, side_px / 2),
         )
-        return cls(rng, draw_felt(rng, view.all_to_px, side_px, _SUPERSAMPLED), view, Light.random(rng), [])
+        canvas = draw_felt(rng, view.all_to_px, side_px, _SUPERSAMPLED)
+        return cls(rng, canvas, view, Light.random(rng, canvas), [])
 
     @property
     def reach_mm(self) -> float:
@@ -74,12 +92,28 @@ class Scene:
 
     def put_stack(self, at: Floats) -> None:
         kinds = [ChipLook.random(self.rng) for _ in range(self.rng.integers(1, 4))]
-        chips = [kinds[i] for i in np.sort(self.rng.integers(0, len(kinds), int(self.rng.integers(1, 21) if self.rng.random() < 0.5 else self.rng.integers(1, 6))))]
+        chips = [
+            kinds[i]
+            for i in np.sort(
+                self.rng.integers(
+                    0, len(kinds), int(self.rng.integers(1, 21) if self.rng.random() < 0.5 else self.rng.integers(1, 6))
+                )
+            )
+        ]
         height_mm = len(chips) * CHIP_THICK_MM
         draw_shadows(self.canvas, self.view.all_to_px, [(at[0], at[1], height_mm)], self.light, _SUPERSAMPLED)
         for level, chip in enumerate(chips):
             foot = np.array([*(at + self.rng.normal(0, 0.4, 2)), level * CHIP_THICK_MM])
-            draw_chip(self.canvas, self.view.all_to_px, chip, foot, self.light, float(self.rng.uniform(0, 360)), _SUPERSAMPLED, level + 1 < len(chips))
+            draw_chip(
+                self.canvas,
+                self.view.all_to_px,
+                chip,
+                foot,
+                self.light,
+                float(self.rng.uniform(0, 360)),
+                _SUPERSAMPLED,
+                level + 1 < len(chips),
+            )
         ring = looks.circle(CHIP_WIDTH_MM / 2) + at
         outline = self.view.all_to_px(np.vstack([looks.raised(ring, 0), looks.raised(ring, height_mm)]))
         self.note("chips", outline, chips=chips)
@@ -92,17 +126,27 @@ class Scene:
             ink = np.array([40.0, 34, 196])
         side_mm = float(self.rng.uniform(14, 22))
         yaw_deg = float(self.rng.uniform(0, 360))
-        self.note("die", looks.draw_die(self.canvas, self.view.all_to_px, face, at, yaw_deg, body, ink, _SUPERSAMPLED, side_mm), label=str(face))
+        self.note(
+            "die",
+            looks.draw_die(self.canvas, self.view.all_to_px, face, at, yaw_deg, body, ink, _SUPERSAMPLED, side_mm),
+            label=str(face),
+        )
 
     def put_tile(self, at: Floats) -> None:
         shade, yaw_deg = float(self.rng.uniform(0.7, 1.3)), float(self.rng.uniform(0, 360))
         for neighbour in range(self.rng.choice([1, 1, 2])):
             tile = None if self.rng.random() < 0.2 else str(self.rng.choice(list(looks.TILE_PIPS)))
             beside = looks.turned(np.array([[neighbour * self.rng.uniform(25.2, 30), 0]]), yaw_deg, at)[0]
-            self.note("tile", looks.draw_tile(self.canvas, self.view.all_to_px, tile, beside, yaw_deg, shade, _SUPERSAMPLED), label=tile or "??")
+            self.note(
+                "tile",
+                looks.draw_tile(self.canvas, self.view.all_to_px, tile, beside, yaw_deg, shade, _SUPERSAMPLED),
+                label=tile or "??",
+            )
 
     def put_dolly(self, at: Floats) -> None:
-        body = np.array([[76.0, 158, 204], [230, 232, 235], [200, 210, 215], [40, 40, 190]])[self.rng.integers(4)] * self.rng.uniform(0.7, 1.1)
+        body = np.array([[76.0, 158, 204], [230, 232, 235], [200, 210, 215], [40, 40, 190]])[
+            self.rng.integers(4)
+        ] * self.rng.uniform(0.7, 1.1)
         size = {"height": float(self.rng.uniform(38, 80)), "radius": float(self.rng.uniform(12, 19))}
         self.note("dolly", looks.draw_dolly(self.canvas, self.view.all_to_px, at, body, _SUPERSAMPLED, **size))
 
@@ -112,16 +156,30 @@ class Scene:
             body, ink = ink, body
         text, radius = str(self.rng.choice(["DEALER", "D", "BUTTON"])), float(self.rng.uniform(24, 38))
         yaw_deg = float(self.rng.uniform(0, 360))
-        self.note("button", looks.draw_button(self.canvas, self.view.all_to_px, text, at, yaw_deg, radius, body, ink, _SUPERSAMPLED))
+        self.note(
+            "button",
+            looks.draw_button(self.canvas, self.view.all_to_px, text, at, yaw_deg, radius, body, ink, _SUPERSAMPLED),
+        )
 
     def put_hand(self, at: Floats) -> None:
         skin = _SKINS[self.rng.integers(len(_SKINS))] * self.rng.uniform(0.85, 1.1)
         sleeve, yaw_deg = self.rng.uniform(20, 230, 3), float(self.rng.uniform(0, 360))
-        self.note("hand", looks.draw_hand(self.canvas, self.view.all_to_px, at, yaw_deg, skin, sleeve, self.rng, _SUPERSAMPLED))
+        self.note(
+            "hand",
+            looks.draw_hand(self.canvas, self.view.all_to_px, at, yaw_deg, skin, sleeve, self.rng, _SUPERSAMPLED),
+        )
 
     def put_card(self, at: Floats) -> None:
         back = self.rng.uniform(20, 200, 3) if self.rng.random() < 0.3 else None
-        looks.draw_card(self.canvas, self.view.all_to_px, at, float(self.rng.uniform(0, 360)), bool(self.rng.random() < 0.5), back, _SUPERSAMPLED)
+        looks.draw_card(
+            self.canvas,
+            self.view.all_to_px,
+            at,
+            float(self.rng.uniform(0, 360)),
+            bool(self.rng.random() < 0.5),
+            back,
+            _SUPERSAMPLED,
+        )
 
 
 def face_scene(rng: np.random.Generator, what: Literal["die", "tile"]) -> tuple[NDArray[np.uint8], list[Seen]]:
@@ -134,8 +192,9 @@ def face_scene(rng: np.random.Generator, what: Literal["die", "tile"]) -> tuple[
 
 Put = Callable[[Scene, Floats], None]
 _PUTS: dict[str, tuple[Put, float]] = {  # how it is put down, and how far (mm) others keep away
-    "stack": (Scene.put_stack, 46.0), "die": (Scene.put_die, 30.0), "tile": (Scene.put_tile, 75.0), "dolly": (Scene.put_dolly, 60.0),
-    "button": (Scene.put_button, 80.0), "hand": (Scene.put_hand, 120.0), "card": (Scene.put_card, 95.0),
+    "stack": (Scene.put_stack, 46.0), "die": (Scene.put_die, 30.0), "tile": (Scene.put_tile, 75.0),
+    "dolly": (Scene.put_dolly, 60.0), "button": (Scene.put_button, 80.0), "hand": (Scene.put_hand, 120.0),
+    "card": (Scene.put_card, 95.0),
 }  # fmt: skip
 _OFTEN = {"stack": 0.32, "die": 0.16, "tile": 0.16, "dolly": 0.06, "button": 0.08, "hand": 0.08, "card": 0.14}
 
@@ -143,9 +202,15 @@ _OFTEN = {"stack": 0.32, "die": 0.16, "tile": 0.16, "dolly": 0.06, "button": 0.0
 def mixed_scene(rng: np.random.Generator, what: str | None = None) -> tuple[NDArray[np.uint8], list[Seen]]:
     """A picture of some things, or of one kind of thing only."""
     scene = Scene.begun(rng)
-    kinds = [what] * int(rng.integers(1, 7)) if what else [str(kind) for kind in rng.choice(list(_OFTEN), rng.integers(3, 10), p=list(_OFTEN.values()))]
+    kinds = (
+        [what] * int(rng.integers(1, 7))
+        if what
+        else [str(kind) for kind in rng.choice(list(_OFTEN), rng.integers(3, 10), p=list(_OFTEN.values()))]
+    )
     apart = max(_PUTS[kind][1] for kind in kinds)
-    for at, kind in zip(scene.free_places(len(kinds), apart), sorted(kinds, key=lambda kind: kind == "hand"), strict=False):
+    for at, kind in zip(
+        scene.free_places(len(kinds), apart), sorted(kinds, key=lambda kind: kind == "hand"), strict=False
+    ):
         _PUTS[kind][0](scene, at)
     return scene.finished()
 
@@ -159,17 +224,28 @@ def _writer(what: str) -> Callable[[int, int], Iterator[tuple[NDArray[np.uint8],
     return pictures
 
 
-WRITERS = {"chips": _writer("stack"), "tiles": _writer("tile"), "dice": _writer("die"), "buttons": _writer("button"), "hands": _writer("hand")}
+WRITERS = {
+    "chips": _writer("stack"),
+    "tiles": _writer("tile"),
+    "dice": _writer("die"),
+    "buttons": _writer("button"),
+    "hands": _writer("hand"),
+}
 
 _CLASS_OF_KIND = {"chips": "stack"}
 
 
-def detector_scenes(count: int, seed: int, classes: Sequence[str]) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64]]]:
+def detector_scenes(
+    count: int, seed: int, classes: Sequence[str]
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64]]]:
     """Mixed scenes with YOLO boxes: class, centre, size, as fractions of the picture."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         image, seen = mixed_scene(rng)
-        rows = [(classes.index(_CLASS_OF_KIND.get(each.kind, each.kind)), *_centre_and_size(each.box, image.shape[1])) for each in seen]
+        rows = [
+            (classes.index(_CLASS_OF_KIND.get(each.kind, each.kind)), *_centre_and_size(each.box, image.shape[1]))
+            for each in seen
+        ]
         yield image, np.array(rows, dtype=np.float64).reshape(-1, 5)
 
 

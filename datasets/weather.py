@@ -29,7 +29,7 @@ def lit(picture: Image, rng: Generator) -> Image:
         cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, (1.0,), -1)
         light += cv2.GaussianBlur(spot, (0, 0), rng.uniform(3, 12))[..., None] * rng.uniform(60, 220)
     light *= rng.normal(1, 0.07, 3)
-    contrast = rng.uniform(0.6, 1.25) if rng.random() < 0.5 else 1.0
+    contrast = rng.uniform(0.35, 1.3) if rng.random() < 0.5 else 1.0
     light = (light - 127) * contrast + 127 + rng.normal(0, 16)
     gamma = np.exp(rng.normal(-0.05, 0.25))
     light = 255 * (np.clip(light, 0, 255) / 255) ** gamma

@@ -1,6 +1,7 @@
 """Training batches for the card eye's networks: scenes are used a few times, turned, and then replaced by new ones."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -87,7 +88,7 @@ def to_tensor(images: Sequence[Image]) -> Tensor:
 def jittered(frame: FrameArray, rng: Generator, amount: float = 1.0) -> FrameArray:
     """The frame as a finder might have found it: shifted, turned, too large or too small, a little askew."""
     centre, right, up = frame.astype(np.float64)
-    shift = rng.normal(0, 0.09 * amount, 2).clip(-0.25, 0.25)
+    shift = rng.normal(0, 0.09 * amount, 2).clip(-0.4, 0.4)
     angle, scale = np.radians(rng.normal(0, 7 * amount)), np.exp(rng.normal(0, 0.09 * amount))
     askew = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
     askew = askew @ (np.eye(2) + rng.normal(0, 0.06 * amount, (2, 2)))
@@ -95,19 +96,43 @@ def jittered(frame: FrameArray, rng: Generator, amount: float = 1.0) -> FrameArr
     return np.stack([centre + shift[0] * right + shift[1] * up, new_right, new_up]).astype(np.float32)
 
 
-def reader_samples(scene: Scene, rng: Generator) -> list[tuple[Image, int, int]]:
-    """Crops of a scene's indices with rank and suit (-1: does not count), and crops that are no index."""
+def adjustment(true: FrameArray, taken: FrameArray) -> np.ndarray:
+    """The true frame as the one that was taken sees it, less that one itself: what the reader is to put right."""
+    seen = np.linalg.solve(taken[1:].T.astype(np.float64), (true - np.array([taken[0], (0, 0), (0, 0)])).T).T
+    return np.asarray((seen - [(0, 0), (1, 0), (0, 1)]).reshape(FRAME_NUMBERS), np.float32)
+
+
+class CropSample(NamedTuple):
+    """A crop with its rank and suit (-1: does not count) and how it should have been cut (NaN: not known)."""
+
+    crop: Image
+    rank: int
+    suit: int
+    adjust: np.ndarray
+
+
+_UNKNOWN = np.full(FRAME_NUMBERS, np.nan, np.float32)
+
+
+def reader_samples(scene: Scene, rng: Generator) -> list[CropSample]:
+    """Crops of a scene's indices, cut as well and as badly as a finder does, and crops that are no index."""
     samples = []
     for index in scene.indices:
         if index.visible < SHOWN or np.isnan(index.frame).any():
             continue
         rank, suit = _classes(index)
-        samples.append((upright_crop(scene.image, jittered(index.frame, rng)), rank, suit))
-        if rng.random() < 0.15:
-            samples.append((upright_crop(scene.image, _misplaced(index.frame, rng)), _NO_RANK, _NO_SUIT))
-    if scene.complete and rng.random() < 0.4:
-        samples.append((upright_crop(scene.image, _anywhere(scene, rng)), _NO_RANK, _NO_SUIT))
+        taken = jittered(index.frame, rng, amount=float(rng.choice([0.5, 1.0, 2.0])))
+        adjust = adjustment(index.frame, taken) if scene.complete else _UNKNOWN
+        samples.append(CropSample(upright_crop(scene.image, taken), rank, suit, adjust))
+        if rng.random() < 0.12:
+            samples.append(_no_index(scene, _misplaced(index.frame, rng)))
+    if scene.complete:
+        samples += [_no_index(scene, _anywhere(scene, rng)) for _ in range(int(rng.integers(0, 3)))]
     return samples
+
+
+def _no_index(scene: Scene, frame: FrameArray) -> CropSample:
+    return CropSample(upright_crop(scene.image, frame), _NO_RANK, _NO_SUIT, _UNKNOWN)
 
 
 _NO_RANK, _NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
@@ -134,10 +159,14 @@ def _misplaced(frame: FrameArray, rng: Generator) -> FrameArray:
 
 
 def _anywhere(scene: Scene, rng: Generator) -> FrameArray:
-    """A frame where no index is near."""
+    """A frame where no index is near: half of the time on a card, where pips and courts look most like one."""
     size, half = scene.image.shape[0], float(np.exp(rng.uniform(np.log(4), np.log(24))))
     for _ in range(8):
         centre, angle = rng.uniform(0, size, 2), rng.uniform(0, 2 * np.pi)
+        if scene.cards and rng.random() < 0.6:
+            card = scene.cards[rng.integers(len(scene.cards))].frame
+            centre = card[0] + rng.uniform(-1, 1, 2) @ card[1:]
+            angle = np.arctan2(card[1][1], card[1][0]) + rng.choice([0, np.pi]) + rng.normal(0, 0.2)
         if all(
             np.linalg.norm(centre - index.frame[0]) > half + np.linalg.norm(index.frame[2]) for index in scene.indices
         ):

@@ -48,7 +48,7 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Which card an upright crop of an index belongs to, or that it is none."""
+    """Which card an upright crop of an index belongs to, or that it is none; and how the crop should have been cut."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,11 +60,15 @@ class Reader(nn.Module):
         self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(96 * cells, EMBEDDING), nn.ReLU(inplace=True))
         self.rank = nn.Linear(EMBEDDING, len(RANK_CLASSES))
         self.suit = nn.Linear(EMBEDDING, len(SUIT_CLASSES))
+        self.adjust = nn.Linear(96 * cells, FRAME_NUMBERS)
+        nn.init.zeros_(self.adjust.weight)
+        nn.init.zeros_(self.adjust.bias)
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits of rank and suit, and the embedding that learnt decks are compared by."""
-        embedding = self.embed(self.body(crops * (1 / 128.0) - 1.0))
-        return self.rank(embedding), self.suit(embedding), embedding
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Logits of rank and suit, the embedding that learnt decks are compared by, and the better frame."""
+        body = self.body(crops * (1 / 128.0) - 1.0)
+        embedding = self.embed(body)
+        return self.rank(embedding), self.suit(embedding), embedding, self.adjust(body)
 
 
 def parameters(net: nn.Module) -> int:

@@ -1,4 +1,4 @@
-"""The two small networks for chips, in torch: only training sees them, the shipped weights run without torch."""
+"""The network that counts chips, in torch: only training sees it, the shipped weights run without torch."""
 
 import torch
 from torch import Tensor, nn
@@ -21,21 +21,30 @@ def _row_conv(inside: int, outside: int, dilation: int) -> nn.Sequential:
 class Counter(nn.Module):
     """Strips to a score for every number of chips, from two witnesses that must agree.
 
-    One asks how well a foot at some row goes with a top that many chips above it; the other sums over the rows what part of a
-    chip each holds, which follows the joints between the chips where they can be seen and the stack does not stand straight.
+    One asks how well a foot at some row goes with a top that many chips above it; the other sums over the rows what
+    part of a chip each holds, which follows the joints between chips where they are seen and the stack is crooked.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(conv(CHANNELS, 24, (1, 2)), conv(24, 32, (1, 2)), conv(32, 32, (1, 2)), conv(32, 32))
-        self.rows = nn.Sequential(_row_conv(128, 64, 1), _row_conv(64, 64, 2), _row_conv(64, 64, 4), _row_conv(64, 64, 8), _row_conv(64, 64, 1))
+        self.rows = nn.Sequential(
+            _row_conv(128, 64, 1),
+            _row_conv(64, 64, 2),
+            _row_conv(64, 64, 4),
+            _row_conv(64, 64, 8),
+            _row_conv(64, 64, 1),
+        )
         self.ends = nn.Conv1d(64, 3, 1)
+        self.clay = nn.Sequential(conv(24 + 64, 24), nn.Conv2d(24, 1, 1))
+        self.gain = nn.Conv1d(64, 1, 1)
         self.whole = nn.Sequential(nn.Linear(128, 32), nn.ReLU(), nn.Linear(32, 2))
         self.register_buffer("numbers", torch.arange(1.0, TALLEST + 1)[None])
 
-    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores for 0 … TALLEST chips, and per row how much it looks like the foot and like the top."""
-        features = self.rows(self.look(seen).permute(0, 1, 3, 2).flatten(1, 2))
+    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Scores for 0 … TALLEST chips; per row how much it looks like foot and top, and its chip's own colour."""
+        first = self.look[0](seen)
+        features = self.rows(self.look[1:](first).permute(0, 1, 3, 2).flatten(1, 2))
         foot, top, part = self.ends(features).unbind(1)
         nothing, doubt = self.whole(torch.cat([features.amax(2), features.mean(2)], 1)).split(1, 1)
         total = functional.softplus(part - 1.0).sum(1, keepdim=True)
@@ -44,22 +53,11 @@ class Counter(nn.Module):
             torch.logsumexp(foot[:, : ROWS - chips * ROWS_PER_CHIP] + top[:, chips * ROWS_PER_CHIP :], 1, keepdim=True)
             for chips in range(1, TALLEST + 1)
         ]
-        return torch.cat([nothing, torch.cat(by_ends, 1) + by_sum], 1), foot, top
+        return torch.cat([nothing, torch.cat(by_ends, 1) + by_sum], 1), foot, top, self._colours(seen, first, features)
 
-
-class Finder(nn.Module):
-    """A crop in which chips are about 24 pixels wide, to six maps: heat of top faces, offset x, y, log width, aspect, height."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            conv(3, 16, 2), conv(16, 32), conv(32, 32, 2), conv(32, 32), conv(32, 48, 1, 2), conv(48, 48, 1, 4), conv(48, 48, 1, 2), conv(48, 48),
-        )  # fmt: skip
-        self.maps = nn.Conv2d(48, 6, 1)
-        nn.init.constant_(self.maps.bias, 0.0)
-        with torch.no_grad():
-            self.maps.bias[0] = -3.0
-
-    def forward(self, seen: Tensor) -> Tensor:
-        maps: Tensor = self.maps(self.layers(seen))
-        return maps
+    def _colours(self, seen: Tensor, first: Tensor, features: Tensor) -> Tensor:
+        """Each row's colour: a mean of the near strip's pixels, weighted by how like clay they look, times a gain."""
+        across = features[:, :, :, None].expand(-1, -1, -1, first.shape[3])
+        shares = self.clay(torch.cat([first, across], 1)).softmax(3)
+        pixels = functional.avg_pool2d(seen[:, :3], (1, 2)) + 0.5
+        return (pixels * shares).sum(3) * functional.softplus(self.gain(features)) - 0.5

@@ -32,7 +32,9 @@ class Tally:
         left = list(truths)
         self.truths, self.said = self.truths + len(truths), self.said + len(said)
         for name, box in said:
-            match = max((each for each in left if each[0] == name), key=lambda each: overlap(each[1], box), default=None)
+            match = max(
+                (each for each in left if each[0] == name), key=lambda each: overlap(each[1], box), default=None
+            )
             if match is not None and overlap(match[1], box) >= _RIGHT_OVERLAP:
                 left.remove(match)
                 self.right += 1

@@ -1,4 +1,4 @@
-"""Measures the reading of stacks on frames of the rendered casino, through a camera calibrated from points as a table's is."""
+"""Measures the reading of stacks in the rendered casino, through a camera calibrated from points as a table's is."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,11 +38,19 @@ class Reading:
         """The rows of the table that this reading counts in."""
         height = "up to 10" if len(self.chips) <= 10 else "11 to 20"
         steep = "35-48°" if self.elevation_deg < 48 else "48-60°" if self.elevation_deg <= 60 else "60-80°"
-        size = "band under 1.5 px" if self.chip_px < 1.5 else "band 1.5-2.5 px" if self.chip_px < 2.5 else "band over 2.5 px"
+        size = (
+            "band under 1.5 px"
+            if self.chip_px < 1.5
+            else "band 1.5-2.5 px"
+            if self.chip_px < 2.5
+            else "band over 2.5 px"
+        )
         return [f"{height}, {steep}", f"{height}, {size}"]
 
 
-def rendered_stacks(frames: int, size: tuple[int, int], seed: int, high_deg: float = 60.0, zoom: float = 1.0) -> Iterator[Reading]:
+def rendered_stacks(
+    frames: int, size: tuple[int, int], seed: int, high_deg: float = 60.0, zoom: float = 1.0
+) -> Iterator[Reading]:
     """Stacks in the wager zones of a Blackjack table, one per zone, each frame another house and another camera."""
     rng = np.random.default_rng(seed)
     plan = load_plan("act-blackjack")
@@ -62,7 +70,8 @@ def rendered_stacks(frames: int, size: tuple[int, int], seed: int, high_deg: flo
 
 def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], high_deg: float, zoom: float) -> Camera:
     return framed(
-        "random", plan.felt, size, elevation_deg=float(rng.uniform(35, high_deg)), bearing_deg=float(rng.uniform(-40, 40)),
+        "random", plan.felt, size,
+        elevation_deg=float(rng.uniform(35, high_deg)), bearing_deg=float(rng.uniform(-40, 40)),
         distance_mm=float(rng.uniform(1600, 3000)), k1=float(rng.uniform(-0.12, 0.02)), margin=(1 - zoom) / 2 + 0.03,
     )  # fmt: skip
 
@@ -81,14 +90,20 @@ def calibrated(camera: Camera, plan: Plan) -> View:
     low, high = corners.min(axis=0), corners.max(axis=0)
     grid = [low + (high - low) * (x, y) for x in (0.1, 0.37, 0.63, 0.9) for y in (0.1, 0.45, 0.8)]
     px = camera.project([(*point, 0.0) for point in grid])
-    points = [CalibrationPoint(px=(float(p[0]), float(p[1])), mm=(float(m[0]), float(m[1]))) for p, m in zip(px, grid, strict=True)]
+    points = [
+        CalibrationPoint(px=(float(p[0]), float(p[1])), mm=(float(m[0]), float(m[1])))
+        for p, m in zip(px, grid, strict=True)
+    ]
     return View.from_points(points, camera.size)
 
 
-def _reading(eye: ChipEye, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], view: View, zone: Zone, stack: ChipStack) -> Reading:
+def _reading(
+    eye: ChipEye, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], view: View, zone: Zone, stack: ChipStack
+) -> Reading:
     found = eye.stacks_in(image, view, zone.polygon)
     stance = Stance.at(view.all_to_px, stack.pose.x, stack.pose.y)
     return Reading(
-        chips=stack.chips, read=tuple(chip for each in found for chip in each.chips), conf=min((each.conf for each in found), default=0.0),
+        chips=stack.chips, read=tuple(chip for each in found for chip in each.chips),
+        conf=min((each.conf for each in found), default=0.0),
         elevation_deg=float(np.degrees(np.arcsin(min(stance.aspect, 1.0)))), chip_px=stance.chip_px,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Evaluation of the wheel eye on rendered wheels: `python models/evaluate_spins.py FOLDER`.
+"""Evaluation of the wheel eye on rendered wheels: `python -m models.evaluate_spins FOLDER`.
 
 FOLDER holds clips as `fairdeal simulate` writes them, each a folder with `wheel.mp4` and `truth.json`.
 """
@@ -13,8 +13,9 @@ from pathlib import Path
 import cv2
 import msgspec
 
+from vision.frames import Footage
 from vision.wheel.planes import read_planes
-from vision.wheel.spin import spins
+from vision.wheel.spin import Watch
 from vision.wheel.told import BallSeen, Spin
 
 CERTAIN = 0.9
@@ -56,17 +57,12 @@ class Clip:
 def look_at(folder: Path) -> Clip:
     """Run the eye over one clip."""
     truth = msgspec.json.decode((folder / "truth.json").read_bytes(), type=list[TrueSpin])
-    last_t = 0.0
-
-    def timed(path: Path):  # type: ignore[no-untyped-def]
-        nonlocal last_t
-        for picture in read_planes(path):
-            last_t = picture.t
-            yield picture
-
     began = time.process_time()
-    told = list(spins(timed(folder / "wheel.mp4")))
-    return Clip(name=folder.name, truth=truth, told=told, footage_s=last_t, cpu_s=time.process_time() - began)
+    told = list(Watch().spins(read_planes(folder / "wheel.mp4")))
+    cpu_s = time.process_time() - began
+    with Footage(folder / "wheel.mp4") as footage:
+        footage_s = footage.duration_s or 0.0
+    return Clip(name=folder.name, truth=truth, told=told, footage_s=footage_s, cpu_s=cpu_s)
 
 
 def faults_of(truth: TrueSpin, told: Spin | None) -> list[str]:
@@ -124,7 +120,7 @@ def main(folders: list[Path]) -> None:
             kind = truth.bad or "valid"
             if truth.faults:
                 kind += " under " + "+".join(truth.faults)
-            kinds.setdefault(kind, Counter()).update(["all", *(["right"] if not faults else faults)])
+            kinds.setdefault(kind, Counter()).update(["all", *(faults or ["right"])])
             counts.update(fault.partition("(")[0] for fault in faults)
             print(_line(clip, truth, told, faults), flush=True)
         if extra > 0:

@@ -19,13 +19,13 @@ from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import Scene, Sizes, compose
 from datasets.real_cards import RealScenes
-from models.card_batches import Replay, Things, finder_targets, quarter_turned, reader_samples, to_tensor
+from models.card_batches import CropSample, Replay, Things, finder_targets, quarter_turned, reader_samples, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
 
 SCENE_PX = 192
 SIZES = {
     "finder": Sizes(least_px=9.0, most_px=30.0),
-    "reader": Sizes(least_px=7.0, most_px=56.0),
+    "reader": Sizes(least_px=8.0, most_px=56.0),
     "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
 }
 _KEEP_EVERY = 250
@@ -76,16 +76,19 @@ def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, things_of
 
 def reader_step(net: Reader, replay: Replay, rng: np.random.Generator, batch: int) -> tuple[Tensor, dict[str, float]]:
     """One batch of crops: its loss, and the share read right."""
-    samples: list[tuple[np.ndarray, int, int]] = []
+    samples: list[CropSample] = []
     while len(samples) < batch:
         samples += [sample for scene in replay.draw(batch // 4, rng) for sample in reader_samples(scene, rng)]
-    crops, ranks, suits = zip(*samples[:batch], strict=True)
-    rank, suit, _ = net(to_tensor(crops))
+    crops, ranks, suits, adjusts = zip(*samples[:batch], strict=True)
+    rank, suit, _, adjust = net(to_tensor(crops))
     wanted_rank, wanted_suit = torch.tensor(ranks), torch.tensor(suits)
     loss = nn.functional.cross_entropy(rank, wanted_rank, label_smoothing=0.02)
     loss = loss + nn.functional.cross_entropy(suit, wanted_suit, ignore_index=-1, label_smoothing=0.02)
+    wanted = torch.from_numpy(np.stack(adjusts))
+    counts = ~wanted.isnan()
+    off = (adjust - wanted.nan_to_num())[counts].abs().mean()
     right = (rank.argmax(1) == wanted_rank) & ((suit.argmax(1) == wanted_suit) | (wanted_suit < 0))
-    return loss, {"right": right.float().mean().item()}
+    return loss + 3 * off, {"right": right.float().mean().item(), "off": off.item()}
 
 
 def train(args: argparse.Namespace) -> None:
@@ -120,6 +123,7 @@ def _run(net: nn.Module, optimiser: torch.optim.Optimizer, replay: Replay, rng: 
     things_of = cards_of if args.net == "outliner" else indices_of
     started, log = time.process_time(), args.out / f"{args.net}.csv"
     sums: dict[str, float] = {}
+    logged = first
     net.train()
     for step in range(first + 1, first + args.steps + 1):
         spent = (time.process_time() - started) / 60
@@ -139,13 +143,9 @@ def _run(net: nn.Module, optimiser: torch.optim.Optimizer, replay: Replay, rng: 
             sums[name] = sums.get(name, 0.0) + value
         if step % _KEEP_EVERY == 0 or done >= 1:
             _keep(net, optimiser, step, args.out / f"{args.net}.pt")
-            count = (step - first) % _KEEP_EVERY or _KEEP_EVERY
-            _log(
-                log,
-                {"step": step, "minutes": round(spent, 2)}
-                | {name: round(value / count, 4) for name, value in sums.items()},
-            )
-            sums = {}
+            means = {name: round(value / (step - logged), 4) for name, value in sums.items()}
+            _log(log, {"step": step, "minutes": round(spent, 2)} | means)
+            sums, logged = {}, step
         if done >= 1:
             return
 
@@ -175,17 +175,11 @@ def _log(path: Path, row: dict[str, float]) -> None:
 
 def _write(net: nn.Module, name: str, path: Path) -> None:
     if name == "reader":
-        export(
-            net, str(path), size=(CROP_HEIGHT_PX, CROP_WIDTH_PX), names=("rank", "suit", "embedding"), dynamic={0: "n"}
-        )
+        size, names = (CROP_HEIGHT_PX, CROP_WIDTH_PX), ("rank", "suit", "embedding", "adjust")
+        export(net, str(path), size=size, names=names, dynamic={0: "n"})
     else:
-        export(
-            net,
-            str(path),
-            size=(SCENE_PX, SCENE_PX),
-            names=("heat", "frame"),
-            dynamic={0: "n", 2: "height", 3: "width"},
-        )
+        dynamic = {0: "n", 2: "height", 3: "width"}
+        export(net, str(path), size=(SCENE_PX, SCENE_PX), names=("heat", "frame"), dynamic=dynamic)
 
 
 def main(given: list[str] | None = None) -> None:

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from datasets.object_pictures import face_scene
 from models.chip_networks import conv
-from models.train_chips import batches
+from models.train_chips import batches, rate_at
 from models.train_objects import real_pictures
 from vision.object_faces import FACE_PX, FACES, face_square
 from vision.seen import Box
@@ -28,8 +28,8 @@ class FaceReader(nn.Sequential):
 
     def __init__(self) -> None:
         super().__init__(
-            conv(3, 16), conv(16, 24, 2), conv(24, 32), conv(32, 48, 2), conv(48, 48), conv(48, 64, 2), conv(64, 64), nn.Flatten(),
-            nn.Dropout(0.2), nn.Linear(64 * (FACE_PX // 8) ** 2, len(FACES)),
+            conv(3, 16), conv(16, 24, 2), conv(24, 32), conv(32, 48, 2), conv(48, 48), conv(48, 64, 2), conv(64, 64),
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * (FACE_PX // 8) ** 2, len(FACES)),
         )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def train(real: Path, out: Path, minutes: float, seed: int) -> None:
     started, saved, step, right = time.process_time(), time.monotonic(), 0, []
     while (spent := (time.process_time() - started) / 60 / minutes) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * spent)))
+            group["lr"] = rate_at(step, spent)
         seen, face = next(feed)
         scores = model(seen)
         loss = functional.cross_entropy(scores, face, label_smoothing=0.02)
@@ -99,7 +99,14 @@ def train(real: Path, out: Path, minutes: float, seed: int) -> None:
     torch.save(model.state_dict(), out / "faces.pt")
     model.eval()
     example = torch.zeros(1, 3, FACE_PX, FACE_PX)
-    torch.onnx.export(model, (example,), str(out / "small-faces.onnx"), input_names=["seen"], dynamic_axes={"seen": {0: "n"}}, dynamo=False)
+    torch.onnx.export(
+        model,
+        (example,),
+        str(out / "small-faces.onnx"),
+        input_names=["seen"],
+        dynamic_axes={"seen": {0: "n"}},
+        dynamo=False,
+    )
 
 
 def main() -> None:

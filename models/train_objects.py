@@ -1,7 +1,8 @@
 """Trains the object detector (stacks, dice, tiles, dolly, button, hands) from real pictures and drawn scenes.
 
-`python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--drawn N] [--epochs N] [--weights LAST.pt]`
-needs the extra `[train]`. One third of every real set is never touched here (`datasets.real_split`).
+`python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--drawn N] [--epochs N]
+[--weights LAST.pt]` needs the extra `[train]`. One third of every real set is never touched
+here (`datasets.real_split`).
 """
 
 import argparse
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from datasets.real_split import is_held_out
 
 CLASSES = ("stack", "die", "tile", "dolly", "button", "hand")
-TRAIN_PX = 320
+TRAIN_PX = 256
 _DICE_CROP_PX = 352
 
 Labelled = tuple[NDArray[np.uint8], NDArray[np.float64]]
@@ -107,9 +108,34 @@ def train(description: Path, start: Path, out: Path, epochs: int, weights: Path 
     else:
         model = YOLO(str(weights))
     model.train(
-        data=str(description), epochs=epochs, imgsz=TRAIN_PX, batch=8, nbs=16, device="cpu", workers=0, project=str(out.resolve()), name="run",
-        exist_ok=True, val=False, plots=False, freeze=3, optimizer="AdamW", lr0=1e-3 if weights is None else 5e-4, cos_lr=True, warmup_epochs=0.5,
-        mosaic=0.3, close_mosaic=1, scale=0.4, fliplr=0.5, degrees=0.0, hsv_h=0.5, hsv_s=0.6, hsv_v=0.4, amp=False, save_period=-1, seed=1,
+        data=str(description),
+        epochs=epochs,
+        imgsz=TRAIN_PX,
+        batch=8,
+        nbs=16,
+        device="cpu",
+        workers=0,
+        project=str(out.resolve()),
+        name="run",
+        exist_ok=True,
+        val=False,
+        plots=False,
+        freeze=3,
+        optimizer="AdamW",
+        lr0=1e-3 if weights is None else 5e-4,
+        cos_lr=True,
+        warmup_epochs=0.5,
+        mosaic=0.3,
+        close_mosaic=1,
+        scale=0.4,
+        fliplr=0.5,
+        degrees=0.0,
+        hsv_h=0.5,
+        hsv_s=0.6,
+        hsv_v=0.4,
+        amp=False,
+        save_period=-1,
+        seed=1,
     )
 
 

@@ -100,7 +100,8 @@ def rotor_picture(scale: float) -> Image:
         digits = np.zeros((40, 56, 3), np.uint8)
         cv2.putText(digits, str(number), (6, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (230, 230, 230), 2, cv2.LINE_AA)
         turn = cv2.getRotationMatrix2D((28, 20), -math.degrees(a), scale * 0.0028)
-        turn[:, 2] += (middle[0] + 0.93 * scale * math.sin(a) - 28, middle[1] - 0.93 * scale * math.cos(a) - 20)
+        x, y = middle[0] + 0.93 * scale * math.sin(a), middle[1] - 0.93 * scale * math.cos(a)
+        turn = turn + np.array([[0, 0, x - 28], [0, 0, y - 20]])
         cv2.max(image, cv2.warpAffine(digits, turn, (side, side)), dst=image)
         edge = math.radians((k + 0.5) * POCKET_DEG)
         ends = [
@@ -129,7 +130,8 @@ class Camera:
     def project(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
         """From the wheel (its radius is 1, y down the page, z up) to pixels."""
         distance = 5.0
-        across, up = y * math.cos(self.tilt) - z * math.sin(self.tilt), z * math.cos(self.tilt) + y * math.sin(self.tilt)
+        cosine, sine = math.cos(self.tilt), math.sin(self.tilt)
+        across, up = y * cosine - z * sine, z * cosine + y * sine
         size = self.radius_px * distance / (distance - up)
         return self.middle[0] + x * size, self.middle[1] + across * size
 
@@ -161,7 +163,7 @@ class DrawnWheel:
         self.stator = self._draw_stator()
         mask = np.zeros(self.rotor.shape[:2], np.uint8)
         cv2.circle(mask, (mask.shape[1] // 2, mask.shape[0] // 2), round(mask.shape[0] / 2.04), 255, -1)
-        self.rotor_mask = cv2.warpPerspective(mask, camera.plane() @ self.to_unit, camera.size)[..., None] > 127
+        self.rotor_mask = cv2.warpPerspective(mask, camera.plane() @ self.to_unit, camera.size)[:, :, np.newaxis] > 127
         grain = self.random.normal(0, noise, (camera.size[1] + 64, camera.size[0] + 64, 1))
         self.grain: NDArray[np.float32] = grain.astype(np.float32)
 
@@ -176,7 +178,8 @@ class DrawnWheel:
         self._ring(image, TRACK - 0.05, (35, 62, 105))
         for k in range(8):
             x, y = self.camera.project(*_polar(k * 45 + 10, 1.13), _height(1.13))
-            cv2.circle(image, (round(x), round(y)), round(0.03 * self.camera.radius_px), (170, 190, 200), -1, cv2.LINE_AA)
+            radius = round(0.03 * self.camera.radius_px)
+            cv2.circle(image, (round(x), round(y)), radius, (170, 190, 200), -1, cv2.LINE_AA)
         glare = [self.camera.project(*_polar(a, TRACK), _height(TRACK)) for a in range(300, 325)]
         cv2.polylines(image, [np.array(glare).round().astype(np.int32)], False, (200, 215, 225), 3, cv2.LINE_AA)
         return image
@@ -194,10 +197,11 @@ class DrawnWheel:
             x, y = self.camera.project(*_polar(self.act.zero_at(t) + 100, 0.6))
             cv2.circle(image, (round(x), round(y)), round(0.1 * self.camera.radius_px), (200, 120, 40), -1, cv2.LINE_AA)
         if self.act.covered is not None and self.act.covered[0] < t < self.act.covered[1]:
-            cv2.ellipse(image, (size[0] // 2, size[1] // 3), (size[0] // 6, size[1] // 3), 20, 0, 360, (120, 150, 200), -1)
+            middle, axes = (size[0] // 2, size[1] // 3), (size[0] // 6, size[1] // 3)
+            cv2.ellipse(image, middle, axes, 20, 0, 360, (120, 150, 200), -1)
         dx, dy = self.random.integers(0, 64, 2)
         grain = self.grain[dy : dy + image.shape[0], dx : dx + image.shape[1]]
-        return np.clip(image + grain, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(image + grain, 0, 255), np.uint8)
 
     def _add_ball(self, image: NDArray[np.float32], t: float, shutter_s: float) -> None:
         steps = 8

@@ -1,6 +1,7 @@
 """Logs that grow while a table is watched, and where a log came from."""
 
 import io
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from playing import GOOD, SHORT, written
 from rooms import keep, opened
 
 from auditor.chain import Keys
+from auditor.growing import Clerk, Direct, growing
 from auditor.log import FairdealError
-from auditor.provenance import Footage, Origin, sha256_of, source
+from auditor.provenance import Footage, Origin, recording, sha256_of, source
 from auditor.store import Store
 
 
@@ -21,7 +23,7 @@ def faults(folder: Path) -> list[str]:
 
 def test_a_round_is_in_the_room_as_soon_as_it_is_over(tmp_path: Path) -> None:
     table_log = written("act-blackjack", SHORT + GOOD + SHORT)
-    with opened(tmp_path) as store, store.growing(io.BytesIO(table_log), "live") as kept:
+    with opened(tmp_path) as store, growing(Direct(store), io.BytesIO(table_log), "live") as kept:
         for audited in kept.audit.rounds:
             with opened(tmp_path) as reader:
                 assert len(reader.rows("SELECT 1 FROM rounds")) == audited.number
@@ -46,11 +48,11 @@ class Broken(io.BytesIO):
 def test_a_log_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
     whole = written("act-blackjack", SHORT * 4)
     part = Broken(whole[: len(whole) // 2].rpartition(b"\n")[0] + b"\n")
-    with pytest.raises(ConnectionError), opened(tmp_path) as store, store.growing(part, "live"):
+    with pytest.raises(ConnectionError), opened(tmp_path) as store, growing(Direct(store), part, "live"):
         pass
     with opened(tmp_path) as store:
         assert len(store.rows("SELECT 1 FROM rounds")) == 1
-        with store.growing(io.BytesIO(whole), "live") as kept:
+        with growing(Direct(store), io.BytesIO(whole), "live") as kept:
             pass
         assert (kept.run, kept.is_new) == (1, False)
         assert [row["n"] for row in store.rows("SELECT n FROM rounds")] == [1, 2, 3, 4]
@@ -58,16 +60,17 @@ def test_a_log_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_another_log_with_the_same_header_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path) as store, store.growing(io.BytesIO(written("act-blackjack", SHORT * 2)), "live"):
+    with opened(tmp_path) as store, growing(Direct(store), io.BytesIO(written("act-blackjack", SHORT * 2)), "live"):
         pass
     other = io.BytesIO(written("act-blackjack", GOOD * 3))
-    with pytest.raises(FairdealError, match="goes on otherwise"), opened(tmp_path) as store, store.growing(other, "x"):
+    refused = pytest.raises(FairdealError, match="goes on otherwise")
+    with refused, opened(tmp_path) as store, growing(Direct(store), other, "x"):
         pass
     assert faults(tmp_path) == []
 
 
 def test_a_run_that_grew_and_was_cut_back_is_found(tmp_path: Path) -> None:
-    with opened(tmp_path) as store, store.growing(io.BytesIO(written("act-blackjack", SHORT * 2)), "live"):
+    with opened(tmp_path) as store, growing(Direct(store), io.BytesIO(written("act-blackjack", SHORT * 2)), "live"):
         pass
     with opened(tmp_path) as store:
         connection = store.db.conn
@@ -76,6 +79,43 @@ def test_a_run_that_grew_and_was_cut_back_is_found(tmp_path: Path) -> None:
         connection.execute("DELETE FROM growths WHERE id = 2")
         connection.commit()
     assert any(fault.startswith("growths 2–2: the newest were removed") for fault in faults(tmp_path))
+
+
+def test_a_clerk_writes_together_what_comes_together(tmp_path: Path) -> None:
+    """Twenty tables at once, one of which breaks off: the others are kept, and the room is whole."""
+    with opened(tmp_path):
+        pass
+    refused: list[str] = []
+
+    def watch(number: int, clerk: Clerk) -> None:
+        table_log = written("act-blackjack", SHORT * 3).replace(b'"T-1"', f'"T-{number}"'.encode())
+        stream = Broken(table_log) if number == 7 else io.BytesIO(table_log)
+        try:
+            with growing(clerk, stream, f"table {number}"):
+                pass
+        except ConnectionError as error:
+            refused.append(str(error))
+
+    with Clerk(tmp_path / "room.db", Keys(tmp_path / "keys")) as clerk:
+        threads = [threading.Thread(target=watch, args=(number, clerk)) for number in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert refused == ["gone"]
+    with opened(tmp_path) as store:
+        assert [row[0] for row in store.rows("SELECT rounds FROM spans ORDER BY rounds")] == [2] + [3] * 19
+        assert store.verify() == []
+
+
+def test_a_job_that_fails_takes_only_itself_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        keep(store, written("act-blackjack", SHORT))
+    with Clerk(tmp_path / "room.db", Keys(tmp_path / "keys")) as clerk:
+        with pytest.raises(ZeroDivisionError):
+            clerk.transact(lambda store: store.append("activity", at="", who="", what="", detail=str(1 // 0)))
+        assert clerk.transact(lambda store: store.known("nothing")) == 0
+    assert faults(tmp_path) == []
 
 
 def test_a_log_is_kept_with_its_footage_and_what_read_it(tmp_path: Path) -> None:
@@ -104,3 +144,16 @@ def test_footage_that_is_none_is_refused_before_anything_is_kept(tmp_path: Path)
         pass
     with opened(tmp_path) as store:
         assert store.rows("SELECT 1 FROM runs") == []
+
+
+def test_where_a_log_came_from_can_be_added_later(tmp_path: Path) -> None:
+    first, second = film(tmp_path / "1.mp4", 2), film(tmp_path / "2.mp4", 3)
+    table_log = tmp_path / "evening.jsonl"
+    table_log.write_bytes(written("act-blackjack", SHORT))
+    origin = Origin(footage=recording("table", [first, second]))
+    with opened(tmp_path) as store:
+        keep(store, table_log.read_bytes())
+        assert store.add_origin(sha256_of(table_log), origin) == 1
+        assert [row["t0"] for row in store.rows("SELECT t0 FROM footage ORDER BY id")] == [0.0, pytest.approx(2.0)]
+        with pytest.raises(FairdealError, match="no log with the sha256"):
+            store.add_origin("0" * 64, origin)

@@ -4,26 +4,25 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("av", reason="rendering footage needs the extra [simulate]")
-cv2 = pytest.importorskip("cv2", reason="rendering footage needs the extra [simulate]")
-
-import av
 import msgspec
-import numpy as np
+import pytest
 
 from auditor import log
 from auditor.log import FairdealError
-from datasets.casino.wheel_camera import WheelCamera
-from datasets.casino.wheel_footage import WheelShow, render_spins, wheel_clip
-from datasets.casino.wheel_log import spin_plans
-from datasets.casino.wheel_looks import Look
-from datasets.casino.wheel_scene import WheelScene
-from datasets.casino.wheel_shape import WheelShape, pocket_angle
-from datasets.casino.wheel_spins import BAD, SpinPlan, play
-from datasets.casino.wheel_timeline import Timeline
-from datasets.casino.wheel_truth import SpinTruth
+
+np = pytest.importorskip("numpy", reason="rendering footage needs the extra [simulate]")
+av = pytest.importorskip("av", reason="rendering footage needs the extra [simulate]")
+pytest.importorskip("cv2", reason="rendering footage needs the extra [simulate]")
+
+from datasets.casino.wheel_camera import WheelCamera  # noqa: E402
+from datasets.casino.wheel_footage import WheelShow, render_spins, wheel_clip  # noqa: E402
+from datasets.casino.wheel_log import spin_plans  # noqa: E402
+from datasets.casino.wheel_looks import Look  # noqa: E402
+from datasets.casino.wheel_scene import WheelScene  # noqa: E402
+from datasets.casino.wheel_shape import WheelShape, pocket_angle  # noqa: E402
+from datasets.casino.wheel_spins import BAD, Bad, SpinPlan, play  # noqa: E402
+from datasets.casino.wheel_timeline import Timeline  # noqa: E402
+from datasets.casino.wheel_truth import SpinTruth  # noqa: E402
 
 SHAPE = WheelShape()
 SMALL = WheelCamera(size=(240, 240), tilt_deg=0)
@@ -60,8 +59,9 @@ def test_the_ball_slows_and_never_jumps() -> None:
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_bad_spins_go_wrong_as_asked(bad: str) -> None:
-    plan = SpinPlan(seed=3, laps=2.2 if bad == "short" else 5, bad=bad, wheel="cw" if bad == "same_direction" else "ccw")  # type: ignore[arg-type]
+def test_bad_spins_go_wrong_as_asked(bad: Bad) -> None:
+    wheel: log.Turning = "cw" if bad == "same_direction" else "ccw"
+    plan = SpinPlan(seed=3, laps=2.2 if bad == "short" else 5, bad=bad, wheel=wheel)
     tape = play(plan, SHAPE)
     assert tape.end == {"out": "out", "stuck": "stuck", "lifted": "lifted"}.get(bad, "rest")
     turning = tape.rate[-1] / tape.rate[0]
@@ -112,7 +112,7 @@ def test_a_clip_has_the_times_of_its_truth_and_loses_what_is_dropped(tmp_path: P
 
 
 def test_a_log_is_filmed_on_its_own_clock(tmp_path: Path) -> None:
-    events = [
+    events: list[log.AnyEvent] = [
         log.Spin(t=1.5, ball="cw", wheel="ccw"), log.Ball(t=5.0, event="leave_track", laps=3.2),
         log.Ball(t=7.5, event="rest", pocket=17), log.Spin(t=11.0, ball="ccw", wheel="ccw"),
         log.Ball(t=13.0, event="lifted", laps=1.4), log.Spin(t=16.0, ball="cw", wheel="ccw"),
@@ -130,9 +130,10 @@ def test_a_log_is_filmed_on_its_own_clock(tmp_path: Path) -> None:
 
 
 def test_the_rotor_turns_on_between_spins_without_a_jump() -> None:
-    tapes = [play(SpinPlan(seed=n, launch_s=2 + 20 * n, laps=4, ball=b, wheel=w), SHAPE)
-             for n, (b, w) in enumerate((("cw", "ccw"), ("ccw", "cw")))]  # type: ignore[arg-type]  # fmt: skip
-    timeline = Timeline(tapes, SHAPE, 180, 1)
+    first = play(SpinPlan(seed=0, launch_s=2, laps=4, ball="cw", wheel="ccw"), SHAPE)
+    second = play(SpinPlan(seed=1, launch_s=22, laps=4, ball="ccw", wheel="cw"), SHAPE)
+    third = play(SpinPlan(seed=2, launch_s=33.5, laps=4, bad="stuck", mishap_s=2.0), SHAPE)
+    timeline = Timeline([first, second, third], SHAPE, 180, 1)
     zeros = np.array([timeline.zero(t) for t in np.arange(0, 40, 0.02)])
     assert np.abs(np.diff(zeros)).max() < math.radians(10)
     assert timeline.ball(21.0) is None  # the dealer has taken it out for the next launch
@@ -142,3 +143,15 @@ def test_the_rotor_turns_on_between_spins_without_a_jump() -> None:
 def test_an_unknown_fault_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FairdealError, match="no fault is called 'fog'"):
         render_spins([SpinPlan(seed=1)], tmp_path, shape=SHAPE, look=Look(), camera=SMALL, faults=("fog",))
+
+
+def test_ball_pictures_have_their_ball_in_the_box() -> None:
+    from datasets.casino.wheel_samples import ball_pictures
+
+    pictures = list(ball_pictures(8, seed=3))
+    boxes = [(picture, box) for picture, labelled in pictures for box in labelled]
+    assert len(boxes) >= 6
+    for picture, box in boxes:
+        x, y, half_w, half_h = (round(part) for part in (box.x, box.y, box.width / 2, box.height / 2))
+        inside = picture[max(0, y - half_h) : y + half_h, max(0, x - half_w) : x + half_w].max(2)
+        assert inside.max() > np.median(picture.max(2)) + 60

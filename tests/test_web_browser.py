@@ -37,6 +37,7 @@ class Site:
         threading.Thread(target=self._server.run, daemon=True).start()
 
     def close(self) -> None:
+        self.app.extensions["pulse"].stop()
         self._server.close()
 
 
@@ -146,7 +147,7 @@ def test_j_k_and_n_walk_the_queue_and_news_come_by_themselves(page: "playwright.
     assert page.locator("#queue li[data-n]").first.get_attribute("class") == "new"  # the newest breach comes first
     with opened(room.folder) as store:
         store.decide(1, 1, who="somebody else", decision="dismiss", seen=0)
-    page.locator('#queue li[data-run="1"][data-n="1"] .state.decided').wait_for()
+    page.locator('#queue li[data-run="1"][data-n="1"] .state.dismissed').wait_for()
 
 
 def test_roles_keep_people_out(page: "playwright.Page") -> None:

@@ -158,7 +158,7 @@ def test_a_pack_is_handed_out_and_written_down(app: Flask, folder: Path, supervi
     assert "clip-1.mp4" in pack.files
     text = supervisor.get(f"/findings/{RUN}/1").text
     assert "by <strong>the supervisor</strong>" in text
-    assert 'class="state exported"' in supervisor.get("/queue?table=T-9").text
+    assert 'been exported">exported' in supervisor.get("/queue?table=T-9").text
 
 
 def test_many_packs_come_at_once_each_sealed(supervisor: FlaskClient) -> None:

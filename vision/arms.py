@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 NOBODY, DEALER = 0, 1
 DEALER_EDGE_MM = 75.0
 """This strip of the felt is the dealer's: what reaches out of it is his arm, however dark his sleeves are beyond it."""
-FIXTURE_HEIGHT_MM = 70.0
+TALL_MM = 70.0  # a stack of twenty chips, the shoe
 SMALLEST_MM2 = 900.0  # a finger tip; what is smaller is noise
 
 
@@ -60,10 +60,13 @@ class Arms:
         self._sides[mm[:, 1] < DEALER_EDGE_MM] = DEALER
         self._felt[(mm[:, 1] < DEALER_EDGE_MM).reshape(self._felt.shape)] = 0
         self._sides = self._sides.reshape(size[::-1])
-        for zone in plan.of_kind("fixture"):  # the shoe and the rack are the dealer's, and may be as dark as his sleeves
-            outline = np.round(np.array(view.outline(zone, FIXTURE_HEIGHT_MM)) / scale).astype(np.int32)
+        for zone in plan.of_kind("fixture"):  # shoe and rack are the dealer's, and as dark as his sleeves
+            outline = np.round(np.array(view.outline(zone, TALL_MM)) / scale).astype(np.int32)
             cv2.fillConvexPoly(self._felt, outline, 0)
             cv2.fillConvexPoly(self._sides, outline, DEALER)
+        for zone in plan.of_kind("cards", "tiles", "chips"):  # what stands here may be seen above the felt's edge
+            outline = np.round(np.array(view.outline(zone, TALL_MM)) / scale).astype(np.int32)
+            cv2.fillConvexPoly(self._felt, outline, 1)
         left, top, right, bottom = plan.bounds()
         middle = view.px_per_mm((left + right) / 2, (top + bottom) / 2) / scale
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)

@@ -57,6 +57,11 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
         return label, (rank_conf if read_rank else 1.0) * (suit_conf if read_suit else 1.0)
 
     @property
+    def found(self) -> float:
+        """How sure the finder was of the surest of its indices."""
+        return max(each.found for each in self.readings)
+
+    @property
     def quad(self) -> Quad | None:
         """The card's outline where two opposite corners tell it."""
         return _outline(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None

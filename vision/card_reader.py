@@ -19,6 +19,9 @@ FILE = "card-reader.onnx"
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
 CROP_HALF_INDEX_PX = 18.0  # half an index's height in the crop
 _BATCH = 64
+_ANSWERS = ["rank", "suit", "embedding"]
+_SAME_INDEX = 0.4  # of the larger one's height: two indices are never nearer
+_MOST_ADJUSTED = 0.6  # in halves of an index's height: beyond that the network is guessing
 
 Shares = NDArray[np.float32]
 
@@ -31,6 +34,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     ranks: Shares
     suits: Shares
     embedding: Shares
+    found: float = 0.5
+    """How sure the finder was that something is there."""
 
 
 class IndexReader:
@@ -44,7 +49,7 @@ class IndexReader:
     def read(self, image: Image, found: list[Found]) -> list[Reading]:
         """Every found index, read the way up it makes more sense."""
         layers = _Layers(image)
-        frames = [each.frame for each in found]
+        frames = self._adjusted(layers, [each.frame for each in found])
         upright = self._read_frames(layers, frames)
         # The finder seldom mistakes up for down; where the crop makes no sense, the other way up is asked as well.
         doubtful = [at for at, reading in enumerate(upright) if reading.is_index < 0.7]
@@ -52,7 +57,18 @@ class IndexReader:
         for at, other in zip(doubtful, turned, strict=True):
             if other.is_index > upright[at].is_index + 0.1:
                 upright[at] = other
-        return upright
+        read = [msgspec.structs.replace(each, found=one.conf) for each, one in zip(upright, found, strict=True)]
+        return _without_doubles(read)
+
+    def _adjusted(self, layers: "_Layers", frames: list[FrameArray]) -> list[FrameArray]:
+        """The frames as they would have to be for the index to stand upright in the middle of its crop."""
+        better: list[FrameArray] = []
+        for first in range(0, len(frames), _BATCH):
+            part = frames[first : first + _BATCH]
+            crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
+            (adjusts,) = self._session.run(["adjust"], {"image": crops})
+            better += [adjusted(frame, adjust) for frame, adjust in zip(part, adjusts, strict=True)]
+        return better
 
     def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
         """Every found index, read the way up it was found."""
@@ -63,7 +79,7 @@ class IndexReader:
         for first in range(0, len(frames), _BATCH):
             part = frames[first : first + _BATCH]
             crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
-            rank_logits, suit_logits, embeddings = self._session.run(None, {"image": crops})
+            rank_logits, suit_logits, embeddings = self._session.run(_ANSWERS, {"image": crops})
             ranks, suits = (_softmax(logits / self._temperature) for logits in (rank_logits, suit_logits))
             readings += [self._reading(*each) for each in zip(part, ranks, suits, embeddings, strict=True)]
         return readings
@@ -80,6 +96,17 @@ class IndexReader:
             suits=suits[:-1] / max(is_suit, 1e-6),
             embedding=embedding,
         )
+
+
+def _without_doubles(readings: list[Reading]) -> list[Reading]:
+    """Frames that were put right may turn out to be of the same index: the one that makes most sense is kept."""
+    kept: list[Reading] = []
+    for each in sorted(readings, key=lambda one: -one.is_index * one.found):
+        reach = frame_height_px(each.frame)
+        near = (math.dist(each.frame[0], one.frame[0]) / max(reach, frame_height_px(one.frame)) for one in kept)
+        if all(distance > _SAME_INDEX for distance in near):
+            kept.append(each)
+    return kept
 
 
 def _softmax(logits: Shares) -> Shares:
@@ -104,6 +131,15 @@ class _Layers:
             self._halves.append(np.asarray(half, np.uint8))
         depth = min(depth, len(self._halves) - 1)
         return upright_crop(self._halves[depth], np.asarray(frame / 2**depth, np.float32))
+
+
+def adjusted(frame: FrameArray, adjust: Shares) -> FrameArray:
+    """The frame put right by what the network says is wrong with it."""
+    by = np.clip(adjust.reshape(3, 2), -_MOST_ADJUSTED, _MOST_ADJUSTED)
+    seen = np.array([(0, 0), (1, 0), (0, 1)], np.float32) + by
+    onto = seen @ frame[1:]
+    onto[0] += frame[0]
+    return np.asarray(onto, np.float32)
 
 
 def upright_crop(image: Image, frame: FrameArray) -> Image:

@@ -5,17 +5,21 @@
 ['As', 'Kd']
 """
 
+from vision import weights
 from vision.card_decks import Deck
 from vision.card_finder import Found, FrameFinder
 from vision.card_merge import Corners, merge
 from vision.card_outlines import BACK, box_of, covers_any, holds_index, quad_of
+from vision.card_reader import FILE as READER_FILE
 from vision.card_reader import IndexReader, Reading
+from vision.card_trust import Trust
 from vision.seen import UNREAD, Image, Seen
 
 FINDER_FILE, OUTLINER_FILE = "card-finder.onnx", "card-outliner.onnx"
 _IS_INDEX = 0.5
 _CARD_TO_INDEX = 4.3  # the mean of a card's width and height, to the height of a usual index
 _UNREAD_CARD = 0.6
+_WORTH_SAYING = 0.3
 
 
 class CardEye:
@@ -29,6 +33,7 @@ class CardEye:
         self._reader = IndexReader(threads=threads)
         self._outliner = FrameFinder(OUTLINER_FILE, threads=threads) if outlines else None
         self._deck = deck
+        self._trust = Trust.of(weights.entry(READER_FILE).settings)
 
     def look(self, image: Image, index_px: float | None = None) -> list[Seen]:
         """All cards in the picture; `index_px` is an index's height in it, where that is known (it saves time)."""
@@ -37,7 +42,8 @@ class CardEye:
         if self._outliner is not None:
             card_px = None if index_px is None else index_px * _CARD_TO_INDEX
             outlines = self._outliner.find(image, height_px=card_px)
-        return [_seen(card, outlines) for card in cards] + _without_index(outlines, cards)
+        seen = [self._seen(card, outlines) for card in cards]
+        return [each for each in seen if each.conf > _WORTH_SAYING] + _without_index(outlines, cards)
 
     def read(self, image: Image, index_px: float | None = None) -> list[Reading]:
         """All indices in the picture, each by itself."""
@@ -45,16 +51,17 @@ class CardEye:
         readings = [each for each in self._reader.read(image, found) if each.is_index > _IS_INDEX]
         return readings if self._deck is None else [self._deck.reread(each) for each in readings]
 
-
-def _seen(card: Corners, outlines: list[Found]) -> Seen:
-    label, conf = card.label_and_conf
-    quad, box = card.quad, card.box
-    if quad is None:
-        fitting = [each for each in outlines if each.kind != BACK and holds_index(each, card)]
-        if fitting:
-            quad = quad_of(max(fitting, key=lambda each: each.conf))
-            box = box_of(quad)
-    return Seen(kind="card", label=label, conf=conf * card.is_card, box=box, quad=quad)
+    def _seen(self, card: Corners, outlines: list[Found]) -> Seen:
+        label, _ = card.label_and_conf
+        # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
+        conf = self._trust.conf(card) if "?" not in label else card.is_card * card.found
+        quad, box = card.quad, card.box
+        if quad is None:
+            fitting = [each for each in outlines if each.kind != BACK and holds_index(each, card)]
+            if fitting:
+                quad = quad_of(max(fitting, key=lambda each: each.conf))
+                box = box_of(quad)
+        return Seen(kind="card", label=label, conf=conf, box=box, quad=quad)
 
 
 def _without_index(outlines: list[Found], cards: list[Corners]) -> list[Seen]:

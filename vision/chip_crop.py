@@ -1,18 +1,13 @@
-"""A part of a picture turned upright and scaled until chips have the size that the finder was taught."""
+"""A part of a picture turned upright and scaled until chips have the size at which stacks are looked for."""
 
 from dataclasses import dataclass
 from typing import Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.chip_stance import Floats, Stance
 from vision.seen import Image
-
-CROP_PX = 128
-STRIDE = 4
-FINDER_CHIP_PX = 24.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,11 +17,11 @@ class Crop:
     matrix: Floats
     """2 x 3: from the picture's pixels to the crop's."""
     scale: float
-    size: tuple[int, int] = (CROP_PX, CROP_PX)
+    size: tuple[int, int]
     """Width and height in pixels."""
 
     @classmethod
-    def around(cls, middle: Floats, *, up: Floats, scale: float, size: tuple[int, int] = (CROP_PX, CROP_PX)) -> Self:
+    def around(cls, middle: Floats, *, up: Floats, scale: float, size: tuple[int, int] = (1, 1)) -> Self:
         """A crop around a pixel, turned until `up` points up."""
         up = up / max(float(np.linalg.norm(up)), 1e-9)
         turn = scale * np.array([[-up[1], up[0]], [-up[0], -up[1]]])
@@ -54,11 +49,5 @@ class Crop:
     def stance(self, stance: Stance) -> Stance:
         """A stance of the picture as it is in the crop."""
         turn = self.matrix[:, :2].T
-        return Stance(
-            foot=self.to_crop(stance.foot), rise=stance.rise @ turn, across=stance.across @ turn, away=stance.away @ turn, growth=stance.growth
-        )
-
-
-def as_input(picture: Image) -> NDArray[np.float32]:
-    """A picture as networks want it: colours first, around zero."""
-    return np.ascontiguousarray(picture.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5)
+        rise, across, away = stance.rise @ turn, stance.across @ turn, stance.away @ turn
+        return Stance(foot=self.to_crop(stance.foot), rise=rise, across=across, away=away, growth=stance.growth)

@@ -1,7 +1,4 @@
-"""Finds stacks on felt by their outlines: what is not felt is compared with what a stack would cover, seen by this camera."""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
+"""Finds stacks on felt by their outlines: what is not felt is compared with what a stack would cover in this view."""
 
 import cv2
 import numpy as np
@@ -11,21 +8,16 @@ from vision.chip_stance import Floats, Stance
 from vision.seen import Image
 
 Mask = NDArray[np.float32]
-"""1 where something stands, 0 where it is not known, -1 where the felt is seen."""
+"""1 where something stands, -1 where the felt is seen."""
 
 _HEIGHTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20)
-_LEAST_COVER = 0.6  # of a stack's outline that is covered more than not
+_LEAST_COVER = 0.3  # of a chip's face: with less covered there is nothing
+LEAST_FIT = 0.75  # 2 is a perfect outline, 1 one whose foot another stack hides, 0 the middle of a stack
+_SAME_FOOT = 0.4  # of a chip's width: nearer feet are one
+_EDGE_PX = 3.0
 _HUE_APART, _BRIGHTER, _DARKER = 11.0, 14.0, 0.45
-_PRINT_PX = 5  # lines of the layout's print are thinner than this, at the size chips are looked at
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
-    """A stack by its outline: where its foot is, about how many chips, and how much of the outline is covered."""
-
-    foot: Floats
-    chips: int
-    cover: float
+_SMOOTH = 14.0  # felt's lightness changes no more than this from pixel to pixel
+_GAP_PX, _PRINT_PX = 3, 9  # gaps in a stack are narrower, and so are the lines of a layout's print
 
 
 def not_felt(image: Image, empty: Image | None = None) -> Mask:
@@ -36,53 +28,70 @@ def not_felt(image: Image, empty: Image | None = None) -> Mask:
     # Felt in shade keeps its hue and loses lightness and colour together.
     hue = np.linalg.norm(lab[..., 1:] - felt[..., 1:] * np.clip(light, 0, 1)[..., None], axis=2)
     other = (hue > _HUE_APART) | (lab[..., 0] - felt[..., 0] > _BRIGHTER) | (light < _DARKER)
-    opened = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_PRINT_PX, _PRINT_PX), np.uint8))
-    whole = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    if empty is None:  # chips of the felt's own colour are still spotted and banded, and felt is smooth
+        contrast = cv2.morphologyEx(lab[..., 0], cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+        other |= contrast > _SMOOTH
+    closed = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, _disc(_GAP_PX))
+    whole = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(_PRINT_PX))
     return np.where(whole > 0, 1, -1).astype(np.float32)
 
 
-def standing(mask: Mask, stance: Stance) -> Iterator[Outline]:
-    """Stacks whose outlines explain the mask, the largest first; `stance` gives their shape, its foot does not matter."""
-    shapes = [(chips, *_shape(stance, chips)) for chips in _HEIGHTS]
-    left = mask.copy()
-    least = _LEAST_COVER * float(shapes[0][1].sum())
-    margin = max(max(shape.shape) for _, shape, _ in shapes)
-    while float((left > 0).sum()) >= least:
-        best: tuple[float, int, NDArray[np.float32], Floats, tuple[int, int]] | None = None
-        padded = cv2.copyMakeBorder(left, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(-0.5,))
-        for chips, shape, foot in shapes:
-            gain = cv2.matchTemplate(padded, shape, cv2.TM_CCORR)
-            _, most, _, (column, row) = cv2.minMaxLoc(gain)
-            if best is None or most > best[0]:
-                best = most, chips, shape, foot, (column - margin, row - margin)
-        if best is None or best[0] < least:
-            return
-        most, chips, shape, foot, (column, row) = best
-        if most >= _LEAST_COVER * shape.sum():
-            yield Outline(foot=foot + (column, row), chips=chips, cover=float(most / shape.sum()))
-        _clear(left, shape, column, row)
+def _disc(width: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
 
 
-def _shape(stance: Stance, chips: int) -> tuple[NDArray[np.float32], Floats]:
-    """A stack's outline as a picture of ones, and where the foot is in it."""
-    angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-    rim = np.multiply.outer(np.cos(angles), stance.across) + np.multiply.outer(np.sin(angles), stance.away)
-    rise = stance.centres(np.array([float(chips)]))[0] - stance.foot
-    points = np.vstack([rim, rim * (1 + stance.growth * chips) + rise])
-    low = np.floor(points.min(axis=0))
-    width, height = (np.ceil(points.max(axis=0)) - low).astype(int) + 1
-    shape = np.zeros((height, width), np.float32)
-    hull = cv2.convexHull((points - low).astype(np.float32))
-    cv2.fillConvexPoly(shape, np.round(hull).astype(np.int32), 1.0)
-    return shape, -low
+def possible_feet(mask: Mask, stance: Stance) -> list[Floats]:
+    """Where in the mask stacks may stand, the likeliest first; `stance` gives their shape, wherever it stands."""
+    if float((mask > 0).sum()) < _LEAST_COVER * stance.width_px**2 * stance.aspect:
+        return []
+    found: list[tuple[float, Floats]] = []
+    for chips in _HEIGHTS:
+        kernel, foot = _kernel(stance, chips)
+        margin = max(kernel.shape)
+        fit = cv2.matchTemplate(_widened(mask, margin), kernel, cv2.TM_CCORR)
+        peaks = np.argwhere((fit > LEAST_FIT) & (fit == cv2.dilate(fit, np.ones((5, 5), np.uint8))))
+        found += [(float(fit[row, column]), foot + (np.array([column, row]) - margin)) for row, column in peaks]
+    kept: list[Floats] = []
+    for _, foot in sorted(found, key=lambda each: -each[0]):
+        if all(np.linalg.norm(foot - other) > _SAME_FOOT * stance.width_px for other in kept):
+            kept.append(foot)
+    return kept
 
 
-def _clear(mask: Mask, shape: NDArray[np.float32], column: int, row: int) -> None:
-    """What one stack explains, no other needs to."""
-    height, width = mask.shape
-    x1, y1, x2, y2 = max(column, 0), max(row, 0), min(column + shape.shape[1], width), min(row + shape.shape[0], height)
-    part = shape[y1 - row : y2 - row, x1 - column : x2 - column]
-    mask[y1:y2, x1:x2] = np.where(part > 0, -0.25, mask[y1:y2, x1:x2])
+def outline_fit(mask: Mask, stance: Stance, chips: int) -> float:
+    """How well the mask looks like a stack of so many chips that stands there; 2 is perfect."""
+    kernel, foot = _kernel(stance, chips)
+    margin = max(kernel.shape)
+    column, row = np.round(stance.foot - foot + margin).astype(int)
+    height, width = kernel.shape
+    part = _widened(mask, margin)[max(row, 0) : max(row, 0) + height, max(column, 0) : max(column, 0) + width]
+    return float((part * kernel).sum()) if part.shape == kernel.shape else 0.0
+
+
+def _widened(mask: Mask, margin: int) -> Mask:
+    bare = cv2.copyMakeBorder(mask, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(-1.0,))
+    return np.asarray(bare, np.float32)
+
+
+def _kernel(stance: Stance, chips: int) -> tuple[NDArray[np.float32], Floats]:
+    """What such a stack makes of the mask (covered inside, felt just below and above it), and where its foot is."""
+    points = stance.outline(chips) - stance.foot
+    edge = stance.rise / stance.chip_px * _EDGE_PX
+    low, high = np.floor(points.min(axis=0)) - _EDGE_PX, np.ceil(points.max(axis=0)) + _EDGE_PX + 1
+    width, height = (high - low).astype(int)
+    inside, below, above = (_filled(points + shift - low, width, height) for shift in (edge * 0, -edge, edge))
+    felt = _mean_over((below > 0) & (inside == 0)) + _mean_over((above > 0) & (inside == 0))
+    return (_mean_over(inside > 0) - felt / 2).astype(np.float32), -low
+
+
+def _filled(points: Floats, width: int, height: int) -> NDArray[np.uint8]:
+    picture = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(picture, np.round(cv2.convexHull(points.astype(np.float32))).astype(np.int32), 1)
+    return picture
+
+
+def _mean_over(part: NDArray[np.bool_]) -> Floats:
+    return np.asarray(part / max(int(part.sum()), 1), dtype=np.float64)
 
 
 def _lab(image: Image) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""How a stack of chips stands in the picture: where its foot is, and which way in pixels its chips go up, across and away."""
+"""How a stack of chips stands in the picture: where its foot is, and which way its chips go up, across and away."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,8 +38,9 @@ class Stance:
         """The stance of a stack that stands at a place on the felt."""
         foot = np.array([x_mm, y_mm, 0.0])
         reach, high = _RADIUS_MM, TALLEST * CHIP_THICK_MM
-        steps = np.array([(0, 0, 0), (0, 0, high / 2), (0, 0, high), (reach, 0, 0), (-reach, 0, 0), (0, reach, 0), (0, -reach, 0)])
-        low, half, top, right, left, down, up_page = to_px(foot + steps)
+        upwards = [(0.0, 0.0, 0.0), (0.0, 0.0, high / 2), (0.0, 0.0, high)]
+        sideways_mm = [(reach, 0.0, 0.0), (-reach, 0.0, 0.0), (0.0, reach, 0.0), (0.0, -reach, 0.0)]
+        low, half, top, right, left, down, up_page = to_px(foot + np.array(upwards + sideways_mm))
         up = (top - low) / max(float(np.linalg.norm(top - low)), 1e-9)
         to_half, to_top = float((half - low) @ up) / (TALLEST / 2), float((top - low) @ up) / TALLEST
         growth = (to_top - to_half) / max(2 * to_half - to_top, 1e-9) / (TALLEST / 2)
@@ -50,11 +51,12 @@ class Stance:
         away = y_axis * np.cos(turn) - x_axis * np.sin(turn)
         if away @ up < 0:
             away = -away
-        return cls(foot=low, rise=up * (2 * to_half - to_top), across=across, away=away, growth=float(np.clip(growth, 0, 0.01)))
+        rise = up * (2 * to_half - to_top)
+        return cls(foot=low, rise=rise, across=across, away=away, growth=float(np.clip(growth, 0, 0.01)))
 
     @classmethod
     def guessed(cls, foot: Floats, width_px: float, aspect: float) -> Self:
-        """The stance without a calibrated camera: from a chip's width and its outline's height over width, camera upright."""
+        """The stance without a calibrated camera, from a chip's width and how round it looks; the camera is upright."""
         aspect = float(np.clip(aspect, 0.05, 0.995))
         rise_px = CHIP_THICK_MM / CHIP_WIDTH_MM * width_px * np.sqrt(1 - aspect**2)
         half = width_px / 2
@@ -85,20 +87,25 @@ class Stance:
         """Pixels of the stack's axis at heights counted in chips."""
         return self.foot + np.multiply.outer(heights * (1 + self.growth * heights), self.rise)
 
+    def outline(self, chips: int) -> Floats:
+        """Points around the lowest chip's lower face and the top chip's upper face: their hull is the outline."""
+        angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+        rim = np.multiply.outer(np.cos(angles), self.across) + np.multiply.outer(np.sin(angles), self.away)
+        top = self.centres(np.array([float(chips)]))[0]
+        return np.vstack([self.foot + rim, top + rim * (1 + self.growth * chips)])
+
     def box(self, chips: int) -> tuple[float, float, float, float]:
         """The upright rectangle around a stack of so many chips."""
-        top = self.centres(np.array([float(chips)]))[0]
-        reach = np.hypot(self.across, self.away)
-        far = reach * (1 + self.growth * chips)
-        low, high = np.minimum(self.foot - reach, top - far), np.maximum(self.foot + reach, top + far)
-        return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+        points = self.outline(chips)
+        (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
 
 
-def place_at(to_px: ToPx, foot_px: Floats, near_mm: Floats) -> Floats:
-    """The place on the felt (x, y in mm) that shows at a pixel, by Newton's method from a place nearby."""
+def place_at(to_px: ToPx, foot_px: Floats, near_mm: Floats, z_mm: float = 0.0) -> Floats:
+    """The place (x, y in mm) at a height that shows at a pixel, by Newton's method from a place nearby."""
     place = np.array([near_mm[0], near_mm[1]], dtype=np.float64)
     steps = np.array([(0.0, 0, 0), (1, 0, 0), (0, 1, 0)])
     for _ in range(6):
-        here, east, south = to_px(np.array([place[0], place[1], 0.0]) + steps)
+        here, east, south = to_px(np.array([place[0], place[1], z_mm]) + steps)
         place += np.linalg.solve(np.column_stack([east - here, south - here]), foot_px - here)
     return place

@@ -1,7 +1,8 @@
 """A stack's outline made straight: every chip a band of equal height, whatever the camera's height over the table.
 
-Three strips follow the chips' near rim, their middle and their far rim upwards from the foot. In all three the stack begins at
-its foot's row and ends at its top's row: felt turns into side, side into face, face into felt at rows that count chips.
+Three strips follow the chips' near rim, their middle and their far rim upwards from the foot. In all three the stack
+begins at its foot's row and ends at its top's row: felt turns into side, side into face, face into felt at rows that
+count chips.
 """
 
 import cv2
@@ -30,14 +31,9 @@ def strips(image: Image, stance: Stance) -> NDArray[np.float32]:
     maps = strip_maps(stance)
     parts = [cv2.remap(image, *_xy(points), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for points in maps]
     colours = np.concatenate(parts, axis=2).astype(np.float32) / 255 - 0.5
-    planes = np.ones((ROWS, COLUMNS, 2), np.float32) * (np.float32(np.log(max(stance.chip_px, 0.2)) / 2), np.float32(stance.aspect - 0.7))
+    known = np.array([np.log(max(stance.chip_px, 0.2)) / 2, stance.aspect - 0.7], np.float32)
+    planes = np.broadcast_to(known, (ROWS, COLUMNS, 2))
     return np.ascontiguousarray(np.concatenate([colours, planes], axis=2).transpose(2, 0, 1))
-
-
-def near_strip(image: Image, stance: Stance) -> NDArray[np.uint8]:
-    """The strip that shows the chips' edges, for their colours."""
-    image, stance = _scaled(image, stance)
-    return cv2.remap(image, *_xy(strip_maps(stance)[0]), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
 
 
 def strip_maps(stance: Stance) -> tuple[Floats, Floats, Floats]:
@@ -64,5 +60,5 @@ def _scaled(image: Image, stance: Stance) -> tuple[Image, Stance]:
     x2, y2 = int(np.clip(right + margin, x1 + 1, width)), int(np.clip(bottom + margin, y1 + 1, height))
     part = cv2.resize(image[y1:y2, x1:x2], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
     foot = (stance.foot - (x1, y1) + 0.5) * scale - 0.5
-    shrunk = Stance(foot=foot, rise=stance.rise * scale, across=stance.across * scale, away=stance.away * scale, growth=stance.growth)
-    return part, shrunk
+    rise, across, away = stance.rise * scale, stance.across * scale, stance.away * scale
+    return part, Stance(foot=foot, rise=rise, across=across, away=away, growth=stance.growth)

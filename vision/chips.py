@@ -9,16 +9,18 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision import weights
-from vision.chip_colours import Palette, stack_colours
-from vision.chip_crop import FINDER_CHIP_PX, STRIDE, Crop, as_input
-from vision.chip_mask import not_felt, standing
+from vision.chip_colours import Palette
+from vision.chip_count import Counted, count_again, count_chips
+from vision.chip_crop import Crop
+from vision.chip_mask import LEAST_FIT, Mask, not_felt, outline_fit, possible_feet
 from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
-from vision.chip_strip import FOOT_ROW, ROWS, ROWS_PER_CHIP, strips
 from vision.seen import Box, Image, Seen
 
-_HEAT = 0.3
+_LOOKED_AT_PX = 24.0  # how wide chips are made before stacks are looked for
 _REACH_MM = 12.0  # how far outside a zone a stack's middle may be
+_MOST_HIDDEN = 0.5
+_MOST = 8  # stacks looked at in one zone
+_ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
 
 
 class ChipView(Protocol):
@@ -30,38 +32,17 @@ class ChipView(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Top:
-    """The upper face of a stack, as the finder saw it in a picture."""
-
-    at: Floats
-    heat: float
-    width_px: float
-    aspect: float
-    height_px: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
     """A stack that was read: its chips bottom to top, and where it stands."""
 
     chips: tuple[str, ...]
     conf: float
     stance: Stance
-    place_mm: tuple[float, float] | None = None
-
-    def seen(self, palette: Palette) -> Seen:
-        """The stack as `see` says it."""
-        runs = tuple((colour, len(list(run))) for colour, run in groupby(self.chips))
-        values = [palette.chips[colour].value for colour in self.chips]
-        value = sum(each for each in values if each is not None) if None not in values else None
-        return Seen(
-            kind="chips", conf=self.conf, box=self.stance.box(len(self.chips)), colour=runs[0][0] if len(runs) == 1 else None,
-            count=len(self.chips), stack=runs, value=value,
-        )  # fmt: skip
+    place_mm: tuple[float, float]
 
 
 class ChipEye:
-    """Finds and reads stacks of chips."""
+    """Finds and reads stacks of chips; `palette` has the chips that may be there."""
 
     def __init__(self, palette: Palette | None = None) -> None:
         self.palette = palette or Palette.named()
@@ -78,16 +59,18 @@ class ChipEye:
         here = Stance.at(view.all_to_px, middle[0], middle[1])
         crop = _zone_crop(view, corners, here)
         mask = not_felt(crop.cut(image), None if empty is None else crop.cut(empty))
-        found = []
-        for outline in standing(mask, crop.stance(here)):
-            place = place_at(view.all_to_px, crop.to_picture(outline.foot), middle)
-            stack = self._read(image, Stance.at(view.all_to_px, place[0], place[1]))
-            if stack is None:
-                continue
-            place = place_at(view.all_to_px, stack.stance.foot, place)
-            if cv2.pointPolygonTest(corners.astype(np.float32), (float(place[0]), float(place[1])), True) > -_REACH_MM:
-                found.append(replace(stack, place_mm=(float(place[0]), float(place[1]))))
-        return list(_apart(found))
+        feet = [crop.to_picture(foot) for foot in possible_feet(mask, crop.stance(here))]
+        places = [place for foot in feet if _near(corners, place := place_at(view.all_to_px, foot, middle))]
+        first = count_chips(image, [Stance.at(view.all_to_px, x, y) for x, y in places[:_MOST]])
+        stacks = []
+        for rough in _apart([fitted for counted in first if (fitted := _fitted(counted, mask, crop)) is not None]):
+            x, y = place_at(view.all_to_px, rough.stance.foot, middle)
+            counted = count_again(image, replace(rough, stance=Stance.at(view.all_to_px, x, y)))
+            if counted is not None and _near(corners, place := place_at(view.all_to_px, counted.stance.foot, middle)):
+                chips, sure = self.palette.match(counted.bgr)
+                conf, at = round(counted.conf * sure, 4), (float(place[0]), float(place[1]))
+                stacks.append(Stack(chips=chips, conf=conf, stance=counted.stance, place_mm=at))
+        return stacks
 
     def look(self, image: Image) -> list[Seen]:
         """The stacks in any picture, with nothing known of the camera."""
@@ -97,86 +80,71 @@ class ChipEye:
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
         """Reads the stack that a detector found in a box; a stack that cannot be read is still a stack."""
-        stack = self.stack_in_box(image, box)
-        if stack is None:
-            return Seen(kind="chips", conf=conf, box=box)
-        return msgspec.structs.replace(stack.seen(self.palette), box=box, conf=round(conf * stack.conf, 4))
-
-    def stack_in_box(self, image: Image, box: Box) -> Stack | None:
-        """The stack in a box around it: the camera's elevation is taken from how round its top looks."""
-        left, upper, right, lower = box
-        middle, width = np.array([(left + right) / 2, (upper + lower) / 2]), right - left
-        for _ in range(2):  # the box may be wide of the stack: look again at the size that was found
-            tops = self._tops(image, Crop.around(middle, up=np.array([0.0, -1.0]), scale=FINDER_CHIP_PX / width))
-            inside = [top for top in tops if left < top.at[0] < right and upper < top.at[1] < lower]
-            if not inside:
-                return None
-            width = inside[0].width_px
-        foot = inside[0].at + (0.0, inside[0].height_px)
-        return self._read(image, Stance.guessed(foot, width, inside[0].aspect))
-
-    def _tops(self, image: Image, crop: Crop) -> list[Top]:
-        """Peaks of the finder's heat, the hottest first, in pixels of the picture."""
-        session = weights.load("chip-finder.onnx").session
-        maps = session.run(None, {"seen": as_input(crop.cut(image))[None]})[0][0]
-        heat = 1 / (1 + np.exp(-maps[0]))
-        peaks = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _HEAT)
-        tops = []
-        for row, column in np.argwhere(peaks):
-            offset_x, offset_y, width, aspect, height = maps[1:, row, column].tolist()
-            at = (np.array([column + offset_x, row + offset_y]) + 0.5) * STRIDE
-            tops.append(
-                Top(
-                    at=crop.to_picture(at), heat=float(heat[row, column]), width_px=float(np.exp(width)) * FINDER_CHIP_PX / crop.scale,
-                    aspect=aspect, height_px=max(height, 0.02) * FINDER_CHIP_PX / crop.scale,
-                )
-            )  # fmt: skip
-        return sorted(tops, key=lambda top: -top.heat)
-
-    def _read(self, image: Image, stance: Stance) -> Stack | None:
-        """Counts and reads a stack whose foot is about where `stance` says; None where there is none."""
-        counted = self.count(image, stance)
+        counted = count_in_box(image, box)
+        seen = Seen(kind="chips", conf=conf, box=box)
         if counted is None:
-            return None
-        count, conf, exact = counted
-        colours, colour_conf = stack_colours(image, exact, count, self.palette)
-        return Stack(chips=tuple(colours), conf=round(conf * colour_conf, 4), stance=exact)
+            return seen
+        chips, sure = self.palette.match(counted.bgr)
+        runs = tuple((colour, len(list(run))) for colour, run in groupby(chips))
+        values = [self.palette.chips[colour].value for colour in chips]
+        return msgspec.structs.replace(
+            seen, conf=round(conf * counted.conf * sure, 4), colour=runs[0][0] if len(runs) == 1 else None,
+            count=len(chips), stack=runs, value=None if None in values else sum(each for each in values if each),
+        )  # fmt: skip
 
-    def count(self, image: Image, stance: Stance) -> tuple[int, float, Stance] | None:
-        """How many chips stand there, how sure that is, and where exactly the foot is."""
-        loaded = weights.load("chip-counter.onnx")
-        scores, foot, top = (each[0] for each in loaded.session.run(None, {"seen": strips(image, stance)[None]}))
-        chances = _softmax(scores / loaded.entry.settings.get("temperature", 1.0))
-        count = int(chances.argmax())
-        if count == 0:
-            return None
-        rise = count * ROWS_PER_CHIP
-        row = int((foot[: ROWS - rise] + top[rise:]).argmax())
-        exact = stance.moved(stance.rise * (row - FOOT_ROW) / ROWS_PER_CHIP)
-        return count, float(chances[count]), exact
+
+def count_in_box(image: Image, box: Box) -> Counted | None:
+    """Counts the stack in a box around it, the camera's height not known: the height that fits box and bands best."""
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    aspects = [aspect for aspect in _ASPECTS if aspect * width < height * 1.05]
+    middle = (left + right) / 2
+    stances = [Stance.guessed(np.array([middle, bottom - aspect * width / 2]), width, aspect) for aspect in aspects]
+    best, best_score = None, 0.0
+    for stance, counted in zip(stances, count_chips(image, stances), strict=True):
+        if counted is not None:
+            chips_high = (height - stance.aspect * width) / stance.chip_px
+            score = counted.conf * float(np.exp(-(((len(counted.bgr) - chips_high) / 0.8) ** 2)))
+            if score > best_score:
+                best, best_score = replace(counted, conf=score), score
+    return best
 
 
 def _zone_crop(view: ChipView, corners: Floats, here: Stance) -> Crop:
-    """The crop that holds a zone and the tallest stack on it, at the finder's size."""
+    """The crop that holds a zone and the tallest stack on it, at the size that stacks are looked for in."""
     levels = [np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, TALLEST * CHIP_THICK_MM)]
-    px = view.all_to_px(np.vstack(levels))
-    scale = FINDER_CHIP_PX / here.width_px
-    upright = Crop.around(np.zeros(2), up=here.rise, scale=scale).to_crop(px)
-    low, high = upright.min(axis=0) - FINDER_CHIP_PX, upright.max(axis=0) + FINDER_CHIP_PX
-    size = np.ceil((high - low) / 16).astype(int) * 16
-    middle = Crop.around(np.zeros(2), up=here.rise, scale=scale).to_picture((low + high) / 2)
-    return Crop.around(middle, up=here.rise, scale=scale, size=(int(size[0]), int(size[1])))
+    upright = Crop.around(np.zeros(2), up=here.rise, scale=_LOOKED_AT_PX / here.width_px)
+    px = upright.to_crop(view.all_to_px(np.vstack(levels)))
+    low, high = px.min(axis=0) - _LOOKED_AT_PX, px.max(axis=0) + _LOOKED_AT_PX
+    size = np.ceil(high - low).astype(int)
+    middle = upright.to_picture((low + high) / 2)
+    return Crop.around(middle, up=here.rise, scale=upright.scale, size=(int(size[0]), int(size[1])))
 
 
-def _apart(stacks: list[Stack]) -> Iterator[Stack]:
-    """Stacks that are not the same one found twice: two feet are never much closer than a chip is wide."""
-    kept: list[Stack] = []
+def _fitted(counted: Counted | None, mask: Mask, crop: Crop) -> Counted | None:
+    """A counted stack, the less sure the worse its outline fits what is not felt; None where it does not fit at all."""
+    if counted is None:
+        return None
+    fit = outline_fit(mask, crop.stance(counted.stance), len(counted.bgr))
+    return replace(counted, conf=counted.conf * fit / 2) if fit > LEAST_FIT else None
+
+
+def _near(corners: Floats, place: Floats) -> bool:
+    """Whether a place (mm) lies in a zone or just outside it."""
+    return cv2.pointPolygonTest(corners.astype(np.float32), (float(place[0]), float(place[1])), True) > -_REACH_MM
+
+
+def _apart(stacks: list[Counted]) -> Iterator[Counted]:
+    """The stacks, the surest first, without those that only a part of a surer one was taken for."""
+    kept: list[Counted] = []
     for stack in sorted(stacks, key=lambda each: -each.conf):
-        if all(np.linalg.norm(stack.stance.foot - other.stance.foot) > 0.3 * stack.stance.width_px for other in kept):
+        if all(_hidden(stack, other) < _MOST_HIDDEN for other in kept):
             kept.append(stack)
             yield stack
 
 
-def _softmax(scores: Floats) -> Floats:
-    powers = np.exp(scores - scores.max())
-    return np.asarray(powers / powers.sum())
+def _hidden(stack: Counted, other: Counted) -> float:
+    """The share of a stack's outline that another's outline covers."""
+    own, over = (cv2.convexHull(each.stance.outline(len(each.bgr)).astype(np.float32)) for each in (stack, other))
+    common, _ = cv2.intersectConvexConvex(own, over)
+    return common / max(cv2.contourArea(own), 1e-6)

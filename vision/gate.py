@@ -5,7 +5,6 @@ has been so for a moment, the zone rests, and it is compared in full resolution 
 then looks different has to be read.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -15,18 +14,19 @@ from numpy.typing import NDArray
 from vision.arms import Arms, Reach
 from vision.camera import View
 from vision.frames import Frame
-from vision.plan import Plan, Point, Zone
+from vision.plan import Plan, Zone
+from vision.window import Difference, Look, Window
 
 Image = NDArray[np.uint8]
 
 SMALL_WIDTH_PX = 360
 REST_S = 0.07
-MOVING_GREY = 11
-NEW_GREY = 20
-DIFFERENT_GREY = 22
-DIFFERENT_TINT = 12
+MOVING = (11, 9, 9)  # brightness and tints
+NEW = (20, 11, 11)
 STIRRED_SHARE = 0.02
 DIFFERENT_MM2 = 40.0
+PIECE_MM2 = {"marker": 600.0, "button": 600.0, "cutting_card": 2500.0}
+"""So much of a piece must be seen, where a shadow may fall into its zone."""
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 MARGIN_MM = {"cards": 6.0, "tiles": 6.0}
 ARM_SETTLED_S = 10.0  # an arm that rests on the felt is still an arm
@@ -42,14 +42,6 @@ class Rest:
     stirred_from: float
     touched: dict[str, float]
     is_different: bool
-
-
-@dataclass(slots=True, kw_only=True)
-class Look:
-    """How a zone looks in full resolution: brightness and both tints."""
-
-    luma: Image
-    tints: tuple[Image, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,8 +61,7 @@ class Watched:
 
     zone: Zone
     small: NDArray[np.intp]
-    window: tuple[slice, slice]
-    mask: Image
+    window: Window
     different_px: float
     doing: Doing = field(default_factory=Doing)
 
@@ -84,26 +75,6 @@ class GateMemory:
     still_s: NDArray[np.float32]
     t: float
     zones: dict[str, Doing]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """Which pixels of a window of the picture differ; `corner` is the window's upper left."""
-
-    corner: tuple[int, int]
-    pixels: NDArray[np.bool_]
-
-    @property
-    def count(self) -> int:
-        """How many differ."""
-        return int(np.count_nonzero(self.pixels))
-
-    def share(self, outline: Sequence[Point]) -> float:
-        """The part of an outline (pixels of the picture) that differs, of what of it lies in the window."""
-        mask = np.zeros(self.pixels.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(np.array(outline) - self.corner).astype(np.int32), 1)
-        inside = mask > 0
-        return int(np.count_nonzero(self.pixels & inside)) / max(1, int(np.count_nonzero(inside)))
 
 
 class Gate:
@@ -127,30 +98,27 @@ class Gate:
     def _watched(self, view: View, zone: Zone) -> Watched | None:
         """None for a zone that is not in the picture."""
         hull = np.array(view.outline(zone, HEIGHT_MM.get(zone.kind, 3.0), MARGIN_MM.get(zone.kind, 0.0)))
-        low = np.clip(np.floor(hull.min(axis=0)).astype(int), 0, view.size)
-        high = np.clip(np.ceil(hull.max(axis=0)).astype(int), 0, view.size)
-        # Even corners: the tint planes have half the resolution.
-        left, top, right, bottom = low[0] & ~1, low[1] & ~1, (high[0] + 1) & ~1, (high[1] + 1) & ~1
-        if right - left < 8 or bottom - top < 8:
+        window = Window.around(hull, view)
+        if window is None:
             return None
-        mask = np.zeros((bottom - top, right - left), np.uint8)
-        cv2.fillConvexPoly(mask, np.round(hull - [left, top]).astype(np.int32), 1)
         small = np.zeros(self._size[::-1], np.uint8)
         cv2.fillConvexPoly(small, np.round(hull / self.scale).astype(np.int32), 1)
         px_per_mm = view.px_per_mm(*zone.at)
         return Watched(
-            zone=zone, small=np.flatnonzero(small), window=(slice(top, bottom), slice(left, right)), mask=mask,
+            zone=zone, small=np.flatnonzero(small), window=window,
             different_px=max(10.0, DIFFERENT_MM2 * px_per_mm * px_per_mm),
         )  # fmt: skip
 
     def shrunk(self, frame: Frame) -> Image:
-        """The small picture of a frame's brightness that all is watched in."""
-        return np.asarray(cv2.resize(frame.luma, self._size, interpolation=cv2.INTER_AREA), np.uint8)
+        """The small picture that all is watched in: brightness and both tints (a sleeve may be as bright as felt)."""
+        planes = (frame.luma, *frame.tints)
+        small = [cv2.resize(plane, self._size, interpolation=cv2.INTER_AREA) for plane in planes]
+        return np.asarray(cv2.merge(small if len(small) == 3 else small * 3), np.uint8)
 
     @property
-    def table(self) -> Image | None:
-        """How the table is known to look, small."""
-        return self._table
+    def bright(self) -> Image | None:
+        """How bright the table is known to be, small."""
+        return None if self._table is None else self._table[..., 0]
 
     @property
     def is_reached(self) -> bool:
@@ -161,12 +129,12 @@ class Gate:
         """Look at a frame. Each zone that has come to rest is told once; `accept` it, or it stays as it was."""
         if self._last is None or self._table is None:
             self._last, self._table, self._t = small, small.copy(), frame.t
-            self.reach = self.arms.find(np.zeros_like(small))
+            self.reach = self.arms.find(np.zeros(small.shape[:2], np.uint8))
             return []
         elapsed_s, self._t = frame.t - self._t, frame.t
         small = self._as_bright_as_the_table(small)
-        moving = cv2.absdiff(small, self._last) > MOVING_GREY
-        new = (cv2.absdiff(small, self._table) > NEW_GREY).astype(np.uint8)
+        moving = _exceeds(small, self._last, MOVING) > 0
+        new = _exceeds(small, self._table, NEW)
         self._last = small
         self.reach = self.arms.find(new)
         self._settle(small, moving, elapsed_s)
@@ -177,8 +145,13 @@ class Gate:
     def _as_bright_as_the_table(self, small: Image) -> Image:
         """Lamps flicker and exposure drifts: the whole picture is brought to the brightness the table is known in."""
         assert self._table is not None
-        gain = float(np.median(self._table[::4, ::4].astype(np.float32) / np.maximum(small[::4, ::4], 1)))
-        return small if abs(gain - 1) < 0.01 else np.asarray(cv2.convertScaleAbs(small, alpha=gain), np.uint8)
+        known, seen = self._table[::4, ::4, 0].astype(np.float32), small[::4, ::4, 0]
+        gain = float(np.median(known / np.maximum(seen, 1)))
+        if abs(gain - 1) < 0.01:
+            return small
+        even = small.copy()
+        even[..., 0] = cv2.convertScaleAbs(np.ascontiguousarray(small[..., 0]), alpha=gain)
+        return even
 
     def _settle(self, small: Image, moving: NDArray[np.bool_], elapsed_s: float) -> None:
         assert self._table is not None
@@ -186,8 +159,8 @@ class Gate:
         self._still_s += np.float32(elapsed_s)
         self._still_s[moving] = 0
         wait_s = np.where(self.reach.owners > 0, ARM_SETTLED_S, SETTLED_S)
-        settled = (self._still_s > wait_s) & ~self._in_zones.reshape(small.shape)
-        np.copyto(self._table, small, where=settled)
+        settled = (self._still_s > wait_s) & ~self._in_zones.reshape(moving.shape)
+        np.copyto(self._table, small, where=settled[:, :, None])
 
     def _watch(self, watched: Watched, frame: Frame, moving: NDArray[np.bool_], elapsed_s: float) -> Rest | None:
         assert self.reach is not None
@@ -240,44 +213,30 @@ class Gate:
     def accept(self, name: str, frame: Frame) -> None:
         """What the zone looks like now has been understood: it is compared with this from now on."""
         watched = self.zones[name]
-        watched.doing.look = _look(watched, frame)
+        watched.doing.look = watched.window.look(frame)
         watched.doing.first = watched.doing.first or watched.doing.look
         if self._table is not None and self._last is not None:
-            self._table.ravel()[watched.small] = self._last.ravel()[watched.small]
+            self._table.reshape(-1, 3)[watched.small] = self._last.reshape(-1, 3)[watched.small]
 
     def difference(self, name: str, frame: Frame) -> Difference:
         """Where a zone looks different from when it was last accepted."""
         watched = self.zones[name]
-        return _difference(watched, watched.doing.look, frame)
+        return watched.window.difference(watched.doing.look, frame)
 
     def occupied(self, name: str, frame: Frame) -> Difference:
         """Where a zone looks different from the first time it was seen at rest: where something lies on its felt."""
         watched = self.zones[name]
-        return _difference(watched, watched.doing.first, frame)
+        return watched.window.difference(watched.doing.first, frame)
 
     def is_occupied(self, name: str, frame: Frame) -> bool:
         """Whether something lies or stands in a zone that was bare at first."""
-        return self.occupied(name, frame).count > self.zones[name].different_px
+        watched = self.zones[name]
+        piece_mm2 = PIECE_MM2.get(watched.zone.kind, DIFFERENT_MM2)
+        standing = watched.window.difference(watched.doing.first, frame, counts_shade=False)
+        return standing.count > watched.different_px * piece_mm2 / DIFFERENT_MM2
 
 
-def _difference(watched: Watched, before: Look | None, frame: Frame) -> Difference:
-    rows, columns = watched.window
-    inside = watched.mask > 0
-    if before is None:
-        return Difference(corner=(columns.start, rows.start), pixels=inside)
-    now = _look(watched, frame)
-    gain = float(np.median(before.luma[inside].astype(np.float32) / np.maximum(now.luma[inside], 1)))
-    luma = cv2.convertScaleAbs(now.luma, alpha=min(1.3, max(0.7, gain)))
-    pixels = (cv2.absdiff(luma, before.luma) > DIFFERENT_GREY) & inside
-    for tint, was in zip(now.tints, before.tints, strict=True):
-        other = cv2.absdiff(tint, was) > DIFFERENT_TINT
-        pixels |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1) & inside
-    return Difference(corner=(columns.start, rows.start), pixels=pixels)
-
-
-def _look(watched: Watched, frame: Frame) -> Look:
-    rows, columns = watched.window
-    luma = cv2.blur(frame.luma[rows, columns], (3, 3))
-    half = (slice(rows.start // 2, rows.stop // 2), slice(columns.start // 2, columns.stop // 2))
-    tints = tuple(np.ascontiguousarray(plane[half]) for plane in frame.tints)
-    return Look(luma=np.asarray(luma, np.uint8), tints=tints)
+def _exceeds(one: Image, other: Image, limits: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """1 where two small pictures differ by more than the limits, in any of brightness and tints."""
+    luma, u, v = cv2.split(cv2.absdiff(one, other))
+    return np.asarray((luma > limits[0]) | (u > limits[1]) | (v > limits[2]), np.uint8)

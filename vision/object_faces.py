@@ -13,8 +13,8 @@ READER = "small-faces.onnx"
 FACE_PX = 48
 DIE_FACES = ("1", "2", "3", "4", "5", "6")
 TILE_FACES = (
-    "teen", "day", "yun", "gor", "mooy", "chong", "bon", "foo", "ping", "tit", "look", "gow63", "gow54", "bot62", "bot53", "chit52", "chit43",
-    "ng41", "ng32", "gj6", "gj3", UNREAD,
+    "teen", "day", "yun", "gor", "mooy", "chong", "bon", "foo", "ping", "tit", "look", "gow63", "gow54", "bot62",
+    "bot53", "chit52", "chit43", "ng41", "ng32", "gj6", "gj3", UNREAD,
 )  # fmt: skip
 FACES = DIE_FACES + TILE_FACES
 _MARGIN = 1.15  # the square is that much larger than the thing's longer side
@@ -44,7 +44,8 @@ def face_square(image: Image, box: Box) -> NDArray[np.float32]:
     middle = np.array([(left + right) / 2, (top + bottom) / 2])
     if scale < 0.6:  # linear sampling would skip pixels
         x, y = np.maximum(middle - side, 0).astype(int)
-        image = cv2.GaussianBlur(image[y : y + int(2 * side), x : x + int(2 * side)], (0, 0), 0.4 / scale).astype(np.uint8)
+        around = image[y : y + int(2 * side), x : x + int(2 * side)]
+        image = cv2.GaussianBlur(around, (0, 0), 0.4 / scale).astype(np.uint8)
         middle = middle - (x, y)
     matrix = np.column_stack([np.eye(2) * scale, np.full(2, FACE_PX / 2) - middle * scale])
     square = cv2.warpAffine(image, matrix, (FACE_PX, FACE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -1,14 +1,17 @@
-"""The eye for a table's small things: one detector finds stacks, dice, tiles, dolly, button and hands; each is then read."""
+"""The eye for a table's small things: one detector finds stacks, dice, tiles, dolly, button, hands; each is read."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import weights
 from vision.chip_colours import Palette
-from vision.chips import ChipEye
+from vision.chip_stance import place_at
+from vision.chips import ChipEye, ChipView
 from vision.object_faces import read_faces
 from vision.seen import Box, Image, Kind, Seen
 
@@ -17,6 +20,10 @@ CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
 LONGEST_PX = 640
 _GRID_PX = 32
 _SAME_OVERLAP = 0.5
+_MARGIN_PX = 16
+_TALLEST_MM = 60.0
+_MOST_ENLARGED = 2.5
+_HALF_HEIGHT_MM: dict[Kind, float] = {"chips": 0.0, "die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +35,14 @@ class Found:
     box: Box
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A thing that was read and has its place on the table."""
+
+    seen: Seen
+    place_mm: tuple[float, float]
+
+
 class ObjectEye:
     """Sees everything on a table that is no card. With a table's own palette, stacks have their table's colours."""
 
@@ -37,7 +52,8 @@ class ObjectEye:
     def look(self, image: Image) -> list[Seen]:
         """All small things in the picture, read where there is something to read."""
         found = detect(image)
-        seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in found if each.kind in ("dolly", "button", "hand")]
+        plain = [each for each in found if each.kind in ("dolly", "button", "hand")]
+        seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in plain]
         for each in found:
             if each.kind == "chips":
                 seen.append(self.chips.read_box(image, each.box, each.conf))
@@ -46,6 +62,30 @@ class ObjectEye:
         for each, (label, sure) in zip(with_faces, labels, strict=True):
             seen.append(Seen(kind=each.kind, label=label, conf=round(each.conf * sure, 4), box=each.box))
         return seen
+
+    def things_in(
+        self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], kinds: Collection[Kind]
+    ) -> list[Placed]:
+        """Dice, tiles, dolly or button in a zone of the plan (a polygon in mm), seen by a calibrated camera."""
+        corners = np.array(zone_mm, dtype=np.float64)
+        levels = [np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, _TALLEST_MM)]
+        px = view.all_to_px(np.vstack(levels))
+        low = np.maximum(px.min(axis=0) - _MARGIN_PX, 0).astype(int)
+        high = np.minimum(px.max(axis=0) + _MARGIN_PX, image.shape[1::-1]).astype(int)
+        if (high - low < _MARGIN_PX).any():
+            return []
+        scale = float(np.clip(LONGEST_PX / max(high - low), 1.0, _MOST_ENLARGED))
+        part = cv2.resize(image[low[1] : high[1], low[0] : high[0]], None, fx=scale, fy=scale)
+        placed = []
+        for seen in self.look(np.asarray(part, np.uint8)):
+            if seen.kind in kinds:
+                left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
+                box = (float(left), float(top), float(right), float(bottom))
+                middle = np.array([(left + right) / 2, (top + bottom) / 2])
+                x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM[seen.kind])
+                if cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), True) >= 0:
+                    placed.append(Placed(seen=msgspec.structs.replace(seen, box=box), place_mm=(float(x), float(y))))
+        return placed
 
 
 def detect(image: Image, longest_px: int = LONGEST_PX) -> list[Found]:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
-from vision.gate import Difference
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
 from vision.plan import CARD_MM, Point, Zone, turned
 from vision.table_file import TableFile
 from vision.unread import is_face, unexplained
+from vision.window import Difference
 
 PATCH_MARGIN_MM = 14.0
 OUTSIDE_MM = 6.0
@@ -44,8 +44,8 @@ class ZoneReader(Protocol):
         """Cards or tiles. `new` is what changed since the last reading, `occupied` what is not bare felt."""
         ...
 
-    def piles(self, image: Image, zone: Zone) -> list[Pile]:
-        """Stacks of chips."""
+    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
+        """Stacks of chips. `bare` is a picture of the table with nothing on it."""
         ...
 
 
@@ -118,13 +118,13 @@ class Eyes:
         """Pixels per millimetre of the flattened zone: as many as the picture has in its better direction."""
         return max(1.0, 1.25 * self.view.px_per_mm(*zone.at))
 
-    def piles(self, image: Image, zone: Zone) -> list[Pile]:
+    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
         """Stacks of chips that stand in the zone."""
         return [
             Pile(
                 chips=stack.chips, conf=stack.conf, at=stack.place_mm, region=_box(stack.stance.box(len(stack.chips)))
             )
-            for stack in self._chips.stacks_in(image, self.view, zone.polygon)
+            for stack in self._chips.stacks_in(image, self.view, zone.polygon, bare)
         ]
 
 

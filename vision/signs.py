@@ -17,6 +17,8 @@ from vision.plan import Plan
 from vision.writer import WaitingRoom
 
 SHUFFLING_S = 0.8
+BEYOND_MM = 35.0
+"""An arm that reaches so far past the place where cards are shuffled is not at work there."""
 HAND_SIGN_S = (0.3, 3.0)
 WAVE_DEPTH = (0.2, 0.62)
 """Where on the felt, from the dealer's edge to the players', a wave that closes the betting goes."""
@@ -40,6 +42,8 @@ class SignMemory:
 
     occupied: set[str] = field(default_factory=set)
     is_shuffled: bool = False
+    worked_s: float = 0.0
+    t: float = 0.0
     wave: Wave | None = None
     waved_t: float = -WAVE_AGAIN_S
 
@@ -54,6 +58,13 @@ class Signs:
         depth = (arms.mm[:, 1] - top) / (bottom - top)
         self._in_depth = np.flatnonzero((depth > WAVE_DEPTH[0]) & (depth < WAVE_DEPTH[1]))
         self._across_mm: NDArray[np.float64] = arms.mm[self._in_depth, 0]
+        self._at_shuffle = self._beyond_shuffle = np.zeros(0, np.intp)
+        for zone in plan.of_kind("shuffle"):
+            right, down = (arms.mm - zone.at).T  # the dealer's own place is never turned
+            across, along = zone.size[0] / 2, zone.size[1] / 2
+            self._at_shuffle = np.flatnonzero((np.abs(right) <= across) & (np.abs(down) <= along))
+            is_beyond = (np.abs(right) < across + 250) & (down > along + BEYOND_MM) & (down < along + 300)
+            self._beyond_shuffle = np.flatnonzero(is_beyond)
 
     def rested(self, rest: Rest, frame: int, room: WaitingRoom, *, is_occupied: bool) -> None:
         """A zone came to rest; `is_occupied` says whether a piece stands there now, or cards lay there before."""
@@ -64,8 +75,8 @@ class Signs:
             if is_occupied and not was_occupied:
                 event = _piece(kind, place, t)
             (self.memory.occupied.add if is_occupied else self.memory.occupied.discard)(rest.zone.name)
-        elif kind == "shuffle" and rest.is_different:
-            event = self._shuffled(rest, t)
+        elif kind == "shuffle":
+            self._shuffled(rest, frame, room)
         elif kind in ("cards", "tiles") and self._sign is not None and is_occupied:
             hand_s = rest.touched.get(place.partition("#")[0], 0.0) if place != "dealer" else 0.0
             # Where cards changed as well, it was the dealer's hand that changed them.
@@ -75,21 +86,38 @@ class Signs:
         if event is not None:
             room.add(_seen_at(event, self._cam, frame))
 
-    def _shuffled(self, rest: Rest, t: float) -> AnyEvent | None:
-        """Cards worked on for a while were shuffled; the next time they have moved, they were cut."""
-        players = [name for name in rest.touched if name != "dealer"]
-        if self.memory.is_shuffled:
+    def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom) -> None:
+        """Cards worked on for a while were shuffled; the next time they have moved, they were cut.
+
+        Where they were gone when the hands were, both happened meanwhile.
+        """
+        worked_s, self.memory.worked_s = self.memory.worked_s, 0.0
+        t = round(rest.t, 3)
+        by: By = "player" if any(name != "dealer" for name in rest.touched) else "dealer"
+        if self.memory.is_shuffled and rest.is_different:
             self.memory.is_shuffled = False
-            by: By = "player" if players else "dealer"
-            return Cut(t=t, by=by)
-        if rest.touched.get("dealer", 0.0) >= SHUFFLING_S:
-            self.memory.is_shuffled = True
-            return Shuffle(t=t, by="dealer")
-        return None
+            room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
+        elif worked_s >= SHUFFLING_S:
+            is_put_away = not rest.is_different
+            shuffled_t = round((rest.stirred_from + rest.t) / 2, 3) if is_put_away else t
+            room.add(_seen_at(Shuffle(t=shuffled_t, by="dealer"), self._cam, frame))
+            if is_put_away:
+                room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
+            self.memory.is_shuffled = not is_put_away
 
     def reached(self, reach: Reach, t: float, frame: int, room: WaitingRoom) -> None:
-        """The arms over the table: both of the dealer's out to the sides at once are a wave."""
-        across = self._across_mm[reach.owners.ravel()[self._in_depth] == DEALER]
+        """The arms over the table: how long the dealer has been working where cards are shuffled, whether he waves."""
+        owners = reach.owners.ravel()
+        elapsed_s, self.memory.t = t - self.memory.t, t
+        working_px = np.count_nonzero(owners[self._at_shuffle] == DEALER)
+        beyond_px = np.count_nonzero(owners[self._beyond_shuffle] == DEALER)
+        if working_px > 0.04 * len(self._at_shuffle) and beyond_px < 0.25 * working_px:
+            self.memory.worked_s += min(elapsed_s, 0.25)
+        self._wave(owners, t, frame, room)
+
+    def _wave(self, owners: NDArray[np.uint8], t: float, frame: int, room: WaitingRoom) -> None:
+        """Both of the dealer's arms out to the sides at once are a wave."""
+        across = self._across_mm[owners[self._in_depth] == DEALER]
         left, right = (-float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
         is_wide = min(left, right) > WAVE_REACH_MM and max(left, right) < WAVE_UNEVEN * min(left, right)
         if not is_wide:

@@ -13,11 +13,12 @@ from vision.table_cards import CardTable, Evidence
 from vision.table_chips import ChipTable
 from vision.feed import FeedMemory, FeedWatch
 from vision.frames import Frame
-from vision.gate import Difference, Gate, GateMemory, Rest
+from vision.gate import Gate, GateMemory, Rest
 from vision.lying import Piece
 from vision.reading import Pile, ZoneReader, card_outline
 from vision.signs import SignMemory, Signs
 from vision.table_file import TableFile
+from vision.window import Difference
 from vision.writer import WaitingRoom
 
 SAMPLES_PER_S = 8.0
@@ -51,6 +52,7 @@ class Memory:
     signs: SignMemory
     feed: FeedMemory
     inquiries: dict[str, Inquiry]
+    bare: Image | None
     fed: int
     reads: int
 
@@ -73,6 +75,7 @@ class TableWatcher:
         self._every = max(1, round(fps / SAMPLES_PER_S))
         self._fed = 0
         self._open: dict[str, Inquiry] = {}
+        self.bare: Image | None = None
 
     def feed(self, frame: Frame) -> list[AnyEvent]:
         """Look at a frame, or pass it over; returns events whose turn it is."""
@@ -80,13 +83,15 @@ class TableWatcher:
         if self._fed % self._every and not self.gate.is_busy:
             return []
         small = self.gate.shrunk(frame)
-        for change in self.view_state.look(small, self.gate.table, frame.t, is_reached=self.gate.is_reached):
+        for change in self.view_state.look(small[..., 0], self.gate.bright, frame.t, is_reached=self.gate.is_reached):
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
         if not self.view_state.is_doubtful:
             self._look(frame, small)
         return self.room.release(frame.t - self.hold_s)
 
     def _look(self, frame: Frame, small: Image) -> None:
+        if self.bare is None:
+            self.bare = frame.image
         for rest in self.gate.feed(frame, small):
             self._rested(rest, frame)
         if self.gate.reach is not None:
@@ -103,7 +108,8 @@ class TableWatcher:
         """All that is known of the table at this frame, for a checkpoint."""
         return Memory(
             gate=self.gate.memory(), room=self.room, cards=self.cards, chips=self.chips,
-            signs=self.signs.memory, feed=self.view_state.memory, inquiries=self._open, fed=self._fed, reads=self.reads,
+            signs=self.signs.memory, feed=self.view_state.memory, inquiries=self._open, bare=self.bare, fed=self._fed,
+            reads=self.reads,
         )  # fmt: skip
 
     def recall(self, memory: "Memory") -> None:
@@ -111,7 +117,8 @@ class TableWatcher:
         self.gate.recall(memory.gate)
         self.room, self.cards, self.chips = memory.room, memory.cards, memory.chips
         self.signs.memory, self.view_state.memory = memory.signs, memory.feed
-        self._open, self._fed, self.reads = memory.inquiries, memory.fed, memory.reads
+        self._open, self.bare = memory.inquiries, memory.bare
+        self._fed, self.reads = memory.fed, memory.reads
 
     def _rested(self, rest: Rest, frame: Frame) -> None:
         name = rest.zone.name
@@ -142,7 +149,8 @@ class TableWatcher:
         if zone.kind in ("cards", "tiles"):
             inquiry.readings.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
         else:
-            inquiry.readings.append(self.reader.piles(image, zone))
+            assert self.bare is not None
+            inquiry.readings.append(self.reader.piles(image, zone, self.bare))
 
     def _conclude(self, name: str) -> None:
         inquiry = self._open.pop(name)

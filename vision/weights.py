@@ -2,9 +2,9 @@
 
 import functools
 import hashlib
+import importlib.util
 import os
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -93,5 +93,8 @@ def load(file: str, threads: int | None = None) -> Weights:
     return Weights(entry=entry(file), session=session)
 
 
-def _folder() -> Traversable:
-    return resources.files("models")
+def _folder() -> Path:
+    # `resources.files` fails on an editable install's namespace package: it takes the installer's hook for a folder.
+    spec = importlib.util.find_spec("models")
+    places = spec.submodule_search_locations if spec is not None else None
+    return next((Path(place) for place in places or () if Path(place).is_dir()), Path("models"))

@@ -43,11 +43,12 @@ class Pulse:
         self._news: News | None = None
         self._thread: threading.Thread | None = None
         self.listeners = 0
+        self.is_over = False
 
     def join(self) -> bool:
         """Listen; False if too many do already."""
         with self._changed:
-            if self.listeners >= MOST_LISTENERS:
+            if self.is_over or self.listeners >= MOST_LISTENERS:
                 return False
             self.listeners += 1
             if self._thread is None:
@@ -61,10 +62,17 @@ class Pulse:
             self.listeners -= 1
             self._changed.notify_all()
 
+    def stop(self, patience_s: float = 5.0) -> None:
+        """End every stream, before the server that writes them is gone."""
+        with self._changed:
+            self.is_over = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self.listeners == 0, patience_s)
+
     def wait(self, known: News | None, timeout_s: float) -> News | None:
         """What is new since then, or the same when nothing was for so long."""
         with self._changed:
-            self._changed.wait_for(lambda: self._news != known, timeout_s)
+            self._changed.wait_for(lambda: self.is_over or self._news != known, timeout_s)
             return self._news
 
     def _look(self) -> None:
@@ -115,6 +123,8 @@ def _told(pulse: Pulse, room: Path, keys: Path | None, tables: tuple[str, ...], 
     yield "retry: 3000\n\n"
     while time.monotonic() < until:
         fresh = pulse.wait(known, HEARTBEAT_S)
+        if pulse.is_over:
+            return
         with Store.open_to_read(room, Keys(keys)) as store:
             if person_of(store, key) is None:
                 return  # shut out or logged out meanwhile

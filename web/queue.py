@@ -25,7 +25,10 @@ def queue() -> ResponseReturnValue:
     number = queue_queries.count(room, scope)
     told = f"{COUNT_UP_TO:,}+" if number > COUNT_UP_TO else f"{number:,}"
     if "rows" in request.args:
-        return render_template("queue/_rows.html", findings=shown, number=told, filters=scope.filters, is_alone=True)
+        known = queue_queries.known(room, scope, request.args.get("known", ""))
+        return render_template(
+            "queue/_rows.html", findings=shown, known=known, number=told, filters=scope.filters, is_alone=True
+        )
     return render_template(
         "queue/queue.html",
         filters=scope.filters,

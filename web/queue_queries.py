@@ -6,6 +6,7 @@ to some tables, one table: an index then gives the rows in order, however many t
 
 import datetime
 import itertools
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from auditor.store import Store
 
 PAGE = 50
 COUNT_UP_TO = 1000
+MOST_KNOWN = 200
 STATES = ("open", "confirmed", "dismissed")
 VERDICTS = ("breach", "unsure")
 
@@ -63,9 +65,16 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     def conditions(self) -> tuple[str, list[Any]]:
         """The rest of the WHERE, and its parameters."""
         filters = self.filters
-        columns = {"rulebook": filters.game, "kind": filters.kind, "rule": filters.clause, "dealer": filters.dealer}
+        columns = {"dealer": filters.dealer, "rule": filters.clause, "kind": filters.kind, "rulebook": filters.game}
         used = {column: value for column, value in columns.items() if value}
-        where, values = [f"queue.{column} = ?" for column in used], list[Any](used.values())
+        # The rarest alone is to be looked up in an index (game and kind have one together); + keeps SQLite from others.
+        is_narrow = bool(self.tables or filters.table)
+        together = ("kind", "rulebook") if "dealer" not in used and "rule" not in used else ()
+        where = []
+        for place, column in enumerate(used):
+            is_sought = not is_narrow and (place == 0 or column in together)
+            where.append(f"{'' if is_sought else '+'}queue.{column} = ?")
+        values = list[Any](used.values())
         for text, sign in ((filters.since, ">="), (filters.until, "<=")):
             if text:
                 where.append(f"happened {sign} ?")
@@ -114,13 +123,12 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.rank}:{1e11 - self.happened:016.3f}:{self.run:09}:{self.n:09}"
 
 
-_LISTED = """
+_ROWS = """
 SELECT queue.*, findings.round, findings.t, findings.at, findings.message, findings.gain, runs.started,
        (SELECT count(*) FROM exports WHERE exports.run = queue.run AND exports.finding = queue.n) AS exports
 FROM queue JOIN findings USING (run, n) JOIN runs ON runs.id = queue.run
-WHERE queue.state = ? AND rank = ?{where}
-ORDER BY happened DESC, queue.run, queue.n LIMIT {limit}
 """
+_LISTED = _ROWS + "WHERE queue.state = ? AND rank = ?{where} ORDER BY happened DESC, queue.run, queue.n LIMIT {limit}"
 
 
 def listed(store: Store, scope: Scope, after: str = "") -> list[Listed]:
@@ -144,6 +152,14 @@ def listed(store: Store, scope: Scope, after: str = "") -> list[Listed]:
         rows.sort(key=lambda row: (-row.happened, row.run, row.n))
         found += rows
     return found[: PAGE + 1]
+
+
+def known(store: Store, scope: Scope, keys: str) -> list[Listed]:
+    """The findings that an open page shows already (`4/1,4/2`), as they stand now, whatever the filters say."""
+    named = re.findall(r"(?<![\d/])(\d{1,15})/(\d{1,15})(?![\d/])", keys[: 30 * MOST_KNOWN])[:MOST_KNOWN]
+    rows = [store.rows(f"{_ROWS} WHERE queue.run = ? AND queue.n = ?", [int(run), int(n)]) for run, n in named]
+    found = [msgspec.convert(dict(row[0]), Listed) for row in rows if row]
+    return [each for each in found if not scope.tables or each.table_name in scope.tables]
 
 
 def _place(cursor: str) -> tuple[int, float, int, int]:
@@ -184,7 +200,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 # Steps from one value to the next in the index, however many findings there are of each.
 _STEPS = """
 WITH RECURSIVE each (value) AS (
-    SELECT min({column}) FROM queue
+    SELECT min({column}) FROM queue WHERE {column} IS NOT NULL
     UNION ALL
     SELECT (SELECT min(queue.{column}) FROM queue WHERE queue.{column} > each.value) FROM each WHERE value IS NOT NULL
 ) SELECT value FROM each WHERE value IS NOT NULL LIMIT 500

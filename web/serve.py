@@ -7,12 +7,12 @@ import os
 import tempfile
 import zoneinfo
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 import waitress
+from flask import Flask
 from waitress.server import BaseWSGIServer, MultiSocketServer
 
 from auditor.chain import Keys
@@ -47,8 +47,7 @@ def _browser(address: str) -> None:
         webbrowser.open(address)
 
 
-def _bound(config: Mapping[str, Any], host: str, port: int) -> MultiSocketServer | BaseWSGIServer:
-    app = create_app({**config, "TRUSTED_HOSTS": LOCAL_HOSTS if _is_local(host) else None})
+def _bound(app: Flask, host: str, port: int) -> MultiSocketServer | BaseWSGIServer:
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy moment is not worth a line
     try:
         return waitress.create_server(app, host=host, port=port, threads=THREADS, ident="")
@@ -61,9 +60,10 @@ def serve_room(
     open_with: Callable[[str], None] | None = None,
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C."""
-    config = {"ROOM": room, "KEYS": keys, "ZONE": _zone(zone), "TEXTS": texts}
+    hosts = LOCAL_HOSTS if _is_local(host) else None
     with Store.open(room, Keys(keys)) as store:
-        server = _bound(config, host, port)
+        app = create_app({"ROOM": room, "KEYS": keys, "ZONE": _zone(zone), "TEXTS": texts, "TRUSTED_HOSTS": hosts})
+        server = _bound(app, host, port)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         first = invite(store, "admin", "fairdeal") if is_empty(store) else None
     click.echo(f"{room}: the review site is at {address} (Ctrl-C ends it)")
@@ -76,6 +76,7 @@ def serve_room(
     try:
         server.run()
     finally:
+        app.extensions["pulse"].stop()
         server.close()
 
 

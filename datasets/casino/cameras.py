@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -31,15 +32,7 @@ class Camera:
 
     def axes(self) -> Array:
         """The picture's right, its down and the way it looks, as rows."""
-        ahead = np.subtract(self.target, self.eye) * [1, -1, 1]  # mirrored: cross products need a right-handed frame
-        ahead /= np.linalg.norm(ahead)
-        above = np.array([0.0, 0.0, 1.0]) if math.hypot(ahead[0], ahead[1]) > 1e-3 else np.array([0.0, 1.0, 0.0])
-        right = np.cross(ahead, above)
-        right /= np.linalg.norm(right)
-        down = np.cross(ahead, right)
-        turn = math.radians(self.roll_deg)
-        rolled = right * math.cos(turn) + down * math.sin(turn), down * math.cos(turn) - right * math.sin(turn)
-        return np.asarray(np.stack([*rolled, ahead]) * [1, -1, 1], np.float64)
+        return _axes(self)
 
     def project(self, points: npt.ArrayLike) -> Array:
         """Pixels (n x 2) of points in millimetres (n x 3), through the lens."""
@@ -51,9 +44,7 @@ class Camera:
 
     def fold_r2(self) -> float:
         """Beyond this the distortion is held: the polynomial would fold the picture back into itself."""
-        roots = np.roots([5 * self.k2, 3 * self.k1, 1.0]) if self.k1 or self.k2 else np.array([])
-        real = [root.real for root in roots if abs(root.imag) < 1e-9 and root.real > 0]
-        return 0.9 * min(real, default=100.0)
+        return _fold_r2(self.k1, self.k2)
 
     def on_felt(self, pixel: Point2, z: float = 0.0) -> Point2:
         """The plan position at height z that is seen at a pixel."""
@@ -68,6 +59,26 @@ class Camera:
 
     def resized(self, size: tuple[int, int]) -> Camera:
         return replace(self, size=size, focal_px=self.focal_px * size[0] / self.size[0])
+
+
+@lru_cache(maxsize=64)
+def _axes(camera: Camera) -> Array:
+    ahead = np.subtract(camera.target, camera.eye) * [1, -1, 1]  # mirrored: cross products need a right-handed frame
+    ahead /= np.linalg.norm(ahead)
+    above = np.array([0.0, 0.0, 1.0]) if math.hypot(ahead[0], ahead[1]) > 1e-3 else np.array([0.0, 1.0, 0.0])
+    right = np.cross(ahead, above)
+    right /= np.linalg.norm(right)
+    down = np.cross(ahead, right)
+    turn = math.radians(camera.roll_deg)
+    rolled = right * math.cos(turn) + down * math.sin(turn), down * math.cos(turn) - right * math.sin(turn)
+    return np.asarray(np.stack([*rolled, ahead]) * [1, -1, 1], np.float64)
+
+
+@lru_cache(maxsize=64)
+def _fold_r2(k1: float, k2: float) -> float:
+    roots = np.roots([5 * k2, 3 * k1, 1.0]) if k1 or k2 else np.array([])
+    real = [root.real for root in roots if abs(root.imag) < 1e-9 and root.real > 0]
+    return 0.9 * min(real, default=100.0)
 
 
 # Height of the line of sight above the felt, the way it comes from (0 = from the players' side), and the lens.
@@ -114,24 +125,26 @@ def framed(
     return camera
 
 
-def random_camera(rng: np.random.Generator, felt: Sequence[Point2], size: tuple[int, int], zoom: float = 1.0) -> Camera:
-    """A camera as somebody might have hung it; `zoom` above 1 shows only a part of the felt."""
+def random_camera(
+    rng: np.random.Generator,
+    felt: Sequence[Point2],
+    size: tuple[int, int],
+    zoom: float = 1.0,
+    aim: Point2 | None = None,
+) -> Camera:
+    """A camera as somebody might have hung it; `zoom` above 1 shows only a part of the felt, round `aim`."""
     camera = framed(
         "random", felt, size, elevation_deg=float(rng.uniform(35, 88)), bearing_deg=float(rng.uniform(-60, 60)),
         distance_mm=float(rng.uniform(1500, 3200)), k1=float(rng.uniform(-0.16, 0.03)),
         k2=float(rng.uniform(-0.01, 0.02)), margin=float(rng.uniform(0.0, 0.08)),
     )  # fmt: skip
+    roll_deg = float(rng.normal(0, 2))
+    low, high = np.asarray(felt).min(0), np.asarray(felt).max(0)
+    anywhere = rng.uniform(low + (high - low) * 0.2, high - (high - low) * 0.2)
     if zoom <= 1.0:
-        return replace(camera, roll_deg=float(rng.normal(0, 1.5)))
-    corners = np.asarray(felt)
-    low, high = corners.min(0), corners.max(0)
-    aim = rng.uniform(low + (high - low) * 0.2, high - (high - low) * 0.2)
-    return replace(
-        camera,
-        target=(float(aim[0]), float(aim[1]), 0.0),
-        focal_px=camera.focal_px * zoom,
-        roll_deg=float(rng.normal(0, 3)),
-    )
+        return replace(camera, roll_deg=roll_deg)
+    x, y = aim or (float(anywhere[0]), float(anywhere[1]))
+    return replace(camera, target=(x, y, 0.0), focal_px=camera.focal_px * zoom, roll_deg=roll_deg)
 
 
 def _point(values: npt.ArrayLike) -> Point3:

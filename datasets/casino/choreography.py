@@ -24,9 +24,8 @@ from datasets.casino.motion_chips import Bank
 from datasets.casino.motion_places import Places
 from vision.plan import Plan
 
-FIRST_GESTURE_S = 1.0
+FIRST_GESTURE_S, GESTURE_S, LAUNCH_S = 1.0, 0.6, 1.2
 SEEN_S = 0.3
-WHEEL_EVENTS = (log.Spin, log.Ball, log.Wheel)
 MAX_TRANSFER = 16
 FeedState = Literal["lost", "back", "blocked"]
 
@@ -70,9 +69,10 @@ class Choreographer:
         self.supply = Supply(timeline, places, self.hands)
         self.cards = CardPlay(timeline, places, self.hands, self.supply)
         self.chips = ChipPlay(timeline, places, self.hands, bank, random.Random(f"chips {seed}"))
-        self.signs = Signs(timeline, places, self.hands, self.chips)
+        self.signs = Signs(timeline, places, self.hands, self.chips.stacks)
         self.carries_chips = places.has("pot")
         self.t, self.dealt_t = FIRST_GESTURE_S, 0.0
+        self.spin: tuple[float, float] | None = None  # the launch by the dealer's clock and by the footage's
 
     def perform(self, events: list[AnyEvent]) -> None:
         """Go through events in their order."""
@@ -84,7 +84,7 @@ class Choreographer:
             if isinstance(first, log.Feed) and first.state != "back":
                 self._lose_view(first, waiting)
                 continue
-            start = self.t + self._pause(first)
+            start = max(self.t + self._pause(first), self._on_wheel_clock(first) - GESTURE_S)
             for event, seen in zip(group, self._perform(group, start), strict=True):
                 self._note(event, seen)
 
@@ -100,7 +100,7 @@ class Choreographer:
                 break
             if event.by == "player" and event.at.partition("/")[0] != first.at.partition("/")[0]:
                 break
-            total += self.chips.difference(event)
+            total += self.chips.stacks.difference(event)
             if total == 0 and number:
                 return waiting[: number + 1]
         return waiting[:1]
@@ -164,12 +164,20 @@ class Choreographer:
             return self.hands.player(box, self.cards.places.player_seat(box))
         return self.hands.dealer("right")
 
-    def _wheel(self, event: AnyEvent) -> float:
+    def _wheel(self, event: log.Spin | log.Ball | log.Wheel) -> float:
         """A wheel keeps its own time at any pace; a launch takes the dealer's hand."""
         if isinstance(event, log.Spin):
             self.signs.at_wheel(self.t + 0.2)
-            return self.t + 1.2
-        return self.t + event.t - self.dealt_t
+            self.spin = (event.t, round(self.t + LAUNCH_S, 2))
+            return self.spin[1]
+        t = max(self.t, self._on_wheel_clock(event))
+        if isinstance(event, log.Ball) and event.event != "leave_track":
+            self.spin = None
+        return t
+
+    def _on_wheel_clock(self, event: AnyEvent) -> float:
+        """When an event is due while the ball rolls: as long after the launch as the dealer has it."""
+        return 0.0 if self.spin is None else self.spin[1] + event.t - self.spin[0]
 
     def _lose_view(self, lost: log.Feed, waiting: list[AnyEvent]) -> None:
         """Until the view is back nothing is seen; what stands otherwise then has changed in between."""
@@ -186,7 +194,7 @@ class Choreographer:
         while waiting and isinstance(waiting[0], log.Chips) and waiting[0].by is None and waiting[0].t == back.t:
             event = waiting.pop(0)
             assert isinstance(event, log.Chips)
-            self.chips.appear(event, (start + end) / 2)
+            self.chips.stacks.appear(event, (start + end) / 2)
             self._note(event, self.t)
 
 

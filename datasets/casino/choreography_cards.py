@@ -128,7 +128,8 @@ class CardPlay:
         if event.to is not None and event.to not in ("discard", "shoe", "rack", "burn"):
             return self._move_over(event.to, leaving, hand, t)
         self._discard(leaving, hand, t)
-        return self.hands.clear_of(hand, t + self.hands.pace.hold_s, left, CARD_REACH_MM)
+        t = self.hands.gone_from(self.places.zone(event.at), [laid.id for laid in leaving], t)
+        return self.hands.clear_of(hand, t, left, CARD_REACH_MM)
 
     def _leaving(self, event: log.Gone) -> list[Laid]:
         there = self.laid.get(event.at, [])

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from auditor import log
-from datasets.casino.choreography_chips import ChipPlay
+from datasets.casino.choreography_stacks import Stacks
 from datasets.casino.hands_motion import Hands
 from datasets.casino.motion import Timeline
 from datasets.casino.motion_places import Places
@@ -19,8 +19,8 @@ DICE_SPOTS_MM = ((-24.0, 10.0), (22.0, 16.0), (2.0, -24.0))
 class Signs:
     """What is told by hand, and the pieces that stand for something. Answers with the time of their end."""
 
-    def __init__(self, timeline: Timeline, places: Places, hands: Hands, chips: ChipPlay) -> None:
-        self.timeline, self.places, self.hands, self.chips = timeline, places, hands, chips
+    def __init__(self, timeline: Timeline, places: Places, hands: Hands, stacks: Stacks) -> None:
+        self.timeline, self.places, self.hands, self.stacks = timeline, places, hands, stacks
         self.marker: int | None = None
         self.button: int | None = None
         self.dolly: int | None = None
@@ -106,7 +106,7 @@ class Signs:
             lifted = self.timeline.latest(self.dolly).pose
             return self._move_piece(self.dolly, DOLLY_HOME, t, left=lifted)
         spot = f"layout/{event.at}"
-        return self._move_piece(self.dolly, replace(self.places.middle(spot), z=self.chips.height_mm(spot)), t)
+        return self._move_piece(self.dolly, replace(self.places.middle(spot), z=self.stacks.height_mm(spot)), t)
 
     def _spot(self, place: str, piece: str) -> Pose:
         name = f"{place}/{piece}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from datasets.casino.courts import draw_court
+from datasets.casino.installed_decks import installed_art, installed_corners, installed_index, installed_names
 from datasets.casino.lettering import write
 from datasets.casino.suits import draw_suit
 from datasets.casino.things import BRIDGE_CARD_MM, POKER_CARD_MM
@@ -40,6 +40,7 @@ class DeckStyle:
     back: str = "lattice"
     back_colour: Colour = (38, 34, 165)
     paper: Colour = (248, 250, 251)
+    installed: str = ""  # the name of somebody else's deck, found on this machine, instead of our own drawing
     family: str = "own"  # decks of one family never stand on both sides of training and validation
 
     def suit_colour(self, suit: str) -> Colour:
@@ -82,14 +83,14 @@ STYLES: dict[str, DeckStyle] = {
             index_inset_mm=(5.6, 8.0),
             back="lattice",
             back_colour=(120, 45, 25),
-            typeface="hershey",
+            typeface="block",
             weight=500,
             corners=4,
         ),
         DeckStyle(
             name="serif",
             index_mm=8.6,
-            typeface="hershey",
+            typeface="block",
             weight=700,
             back="rosette",
             back_colour=(30, 30, 130),
@@ -104,22 +105,36 @@ STYLES: dict[str, DeckStyle] = {
 }
 
 
+def installed_styles(*, held_back: bool) -> tuple[DeckStyle, ...]:
+    """Decks of others that are installed here: those to teach with, or those held back to measure on."""
+    return tuple(
+        DeckStyle(
+            name=name, installed=name, corners=installed_corners(name), family="held-back" if held_back else "art"
+        )
+        for name in installed_names(held_back=held_back)
+    )
+
+
 def index_boxes_mm(style: DeckStyle) -> tuple[tuple[float, float, float, float], ...]:
     """The corner indices (rank and sign together) as boxes x0, y0, x1, y1 on the face, from the card's middle."""
     half_w, half_h = style.size_mm[0] / 2, style.size_mm[1] / 2
-    x, y = style.index_inset_mm
-    reach_x = style.index_mm * 0.44
-    top, bottom = y - style.index_mm / 2, y + style.index_mm * 1.42
-    first = (x - reach_x - half_w, top - half_h, x + reach_x - half_w, bottom - half_h)
+    if style.installed:
+        left, top, right, bottom = installed_index(style.installed, style.size_mm)
+    else:
+        (x, y), reach_x = style.index_inset_mm, style.index_mm * 0.44
+        left, top, right, bottom = x - reach_x, y - style.index_mm / 2, x + reach_x, y + style.index_mm * 1.42
+    first = (left - half_w, top - half_h, right - half_w, bottom - half_h)
     boxes = [first, (-first[2], -first[3], -first[0], -first[1])]
     if style.corners == 4:
         boxes += [(-first[2], first[1], -first[0], first[3]), (first[0], -first[3], first[2], -first[1])]
     return tuple(boxes)
 
 
-@lru_cache(maxsize=600)
+@lru_cache(maxsize=120)
 def card_art(style: DeckStyle, card: str) -> Picture:
     """The face of one card, `ART_PX` large."""
+    if style.installed and card != "Jkr":
+        return installed_art(style.installed, card, ART_PX)
     picture = np.full((ART_PX[1], ART_PX[0], 3), style.paper, np.uint8)
     if card == "Jkr":
         _draw_joker(picture, style)
@@ -198,45 +213,3 @@ def _draw_joker(picture: Picture, style: DeckStyle) -> None:
             offset = (step - 2) * 6.4 * (1 if turn == 0 else -1)
             centre = x / style.size_mm[0] * ART_PX[0], (y + offset) * PX_PER_MM
             write(picture, letter, centre, 5.4 * PX_PER_MM, BLACK, typeface=style.typeface, turn_deg=turn)
-
-
-@lru_cache(maxsize=32)
-def back_art(style: DeckStyle) -> Picture:
-    """The back of the deck."""
-    width, height = ART_PX
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    u, v = (x - width / 2) / PX_PER_MM, (y - height / 2) / PX_PER_MM
-    if style.back == "lattice":
-        light = (np.abs(np.sin((u + v) * 0.85)) < 0.28) | (np.abs(np.sin((u - v) * 0.85)) < 0.28)
-    elif style.back == "rosette":
-        radius, angle = np.hypot(u, v), np.arctan2(v, u)
-        light = np.sin(radius * 1.5 + 2.0 * np.sin(8 * angle)) > 0.45
-    elif style.back == "weave":
-        light = (np.sin(u * 1.6) * np.sin(v * 1.6) > 0.25) | (np.hypot(u % 7.85 - 3.9, v % 7.85 - 3.9) < 0.9)
-    else:
-        light = np.zeros(u.shape, bool)
-    soft = cv2.GaussianBlur(light.astype(np.float32), (0, 0), 0.8)[..., None]
-    picture = np.asarray(style.back_colour, np.float32) * (1 - soft) + np.asarray(style.paper, np.float32) * soft
-    margin = round(4.5 * PX_PER_MM) if style.back != "bordered" else round(6.5 * PX_PER_MM)
-    framed = np.full((height, width, 3), style.paper, np.float32)
-    framed[margin:-margin, margin:-margin] = picture[margin:-margin, margin:-margin]
-    back = np.round(framed).astype(np.uint8)
-    if style.back == "bordered":
-        cv2.rectangle(
-            back, (margin + 14, margin + 14), (width - margin - 15, height - margin - 15), style.paper, 4, cv2.LINE_AA
-        )
-        for turn in (0.0, 180.0):
-            shift = -40 if turn == 0 else 40
-            write(
-                back,
-                "fairdeal",
-                (width / 2, height / 2 + shift),
-                50,
-                style.paper,
-                typeface="italic",
-                weight=700,
-                turn_deg=turn,
-            )
-    else:
-        cv2.rectangle(back, (margin, margin), (width - margin, height - margin), style.back_colour, 5, cv2.LINE_AA)
-    return back

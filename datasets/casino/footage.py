@@ -16,6 +16,7 @@ from datasets.casino.decks import STYLES
 from datasets.casino.encode import FootageWriter, time_base
 from datasets.casino.faults import LOSING, Fault, FaultyLens, Image, schedule
 from datasets.casino.footage_files import calibration_points, table_toml
+from datasets.casino.lens import Lens, Optics
 from datasets.casino.looks import Look, random_look
 from datasets.casino.motion import Timeline
 from datasets.casino.motion_chips import bank_of, cash_chips
@@ -27,7 +28,9 @@ from vision.plan import Plan, load_plan
 
 TAIL_S = 1.5
 SHUTTER_S = 1 / 90
+BLURRED_MM = 5.0  # what moves less while the shutter is open looks sharp
 HEAD_Z_MM = 620.0
+WHEEL_PX = (640, 640)
 Progress = Callable[[int, int], None]
 """Told after each frame: how many are done, of how many."""
 
@@ -123,14 +126,25 @@ def film(timeline: Timeline, stage: Stage, times: list[float], *, exposures: int
     for _ in times:
         open_shutter = [next(moments) for _ in offsets]
         if image is None or not all(_same(moment, last) for moment in open_shutter):
-            still = all(_same(moment, open_shutter[0]) for moment in open_shutter)
-            image = stage.draw(open_shutter[0]) if still else stage.expose(open_shutter)
+            blurred = _way_mm(open_shutter[0], open_shutter[-1]) > BLURRED_MM
+            image = stage.expose(open_shutter) if blurred else stage.draw(open_shutter[0])
         last = open_shutter[-1]
         yield image
 
 
 def _same(one: Moment, other: Moment | None) -> bool:
     return other is not None and len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
+def _way_mm(start: Moment, end: Moment) -> float:
+    """How far the fastest thing gets from one moment to another."""
+    before = {thing.id: thing.pose for thing in start}
+    ways = (math.dist(_point(before[thing.id]), _point(thing.pose)) for thing in end if thing.id in before)
+    return max(ways, default=0.0)
+
+
+def _point(pose: Pose) -> tuple[float, float, float]:
+    return pose.x, pose.y, pose.z
 
 
 def simulate_footage(
@@ -151,10 +165,10 @@ def simulate_footage(
     write_whole(out / "table.toml", table.encode())
     write_whole(out / "scene.json", msgspec.json.format(scene_record(take, shoot, camera, look, seed), indent=1))
     times = frame_times(take.duration_s, shoot.fps)
-    faulty = FaultyLens(take.faults)
+    lens, faulty = Lens(Optics(seed=seed), shoot.size), FaultyLens(take.faults)
     with FootageWriter(out / "footage.mp4", size=shoot.size, fps=shoot.fps) as writer:
         for index, image in enumerate(film(take.timeline, stage, times, exposures=shoot.exposures)):
-            seen = faulty.see(image, times[index])
+            seen = faulty.see(lens.record(image, index), times[index])
             if seen is not None:
                 writer.write(index, seen)
             if progress is not None:
@@ -175,7 +189,9 @@ def _film_wheel(take: Take, out: Path, shoot: Shoot, seed: int) -> str | None:
         return None
     from datasets.casino.wheel_footage import wheel_clip
 
-    wheel_clip(take.performance.events, out / "wheel.mp4", fps=shoot.fps, size=(720, 720), seed=seed)
+    wheel_clip(
+        take.performance.events, out / "wheel.mp4", fps=shoot.fps, size=WHEEL_PX, seed=seed, until_s=take.duration_s
+    )
     return "wheel.mp4"
 
 

@@ -116,5 +116,5 @@ def sleeve() -> Mesh:
     radius = np.where(way < 0.045, 32.5, radius)  # the cuff
     points = np.stack([radius * np.cos(angle), radius * np.sin(angle) * 0.92, way], axis=2)
     stretched = points * [1, 1, 250.0]
-    uv = np.stack([np.where(way < 0.06, 0.78, 1.0), way], axis=2)
+    uv = np.stack([angle / (2 * np.pi), way], axis=2)
     return grid(points, -smooth_normals(stretched.astype(np.float32)), uv)

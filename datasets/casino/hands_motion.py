@@ -7,6 +7,7 @@ from typing import Literal
 from datasets.casino.motion import Timeline
 from datasets.casino.motion_places import Places, Seat
 from datasets.casino.things import Hand, Point, Pose, Thing
+from vision.plan import Zone
 
 Side = Literal["left", "right"]
 FOREARM_MM, UPPER_ARM_MM = 265.0, 280.0
@@ -29,7 +30,7 @@ class Pace:
 
 
 PACES = {
-    "real": Pace(speed_mm_s=950, shortest_s=0.28, hold_s=0.16, waiting=0.6, longest_wait_s=12),
+    "real": Pace(speed_mm_s=1250, shortest_s=0.26, hold_s=0.16, waiting=0.85, longest_wait_s=12),
     "fast": Pace(speed_mm_s=2300, shortest_s=0.16, hold_s=0.06, waiting=0.0, longest_wait_s=0),
 }
 
@@ -49,6 +50,7 @@ class Hands:
         self.timeline, self.places, self.pace = timeline, places, pace
         self._ids: dict[tuple[str, Side], int] = {}
         self._seats: dict[tuple[str, Side], Seat] = {}
+        self._laden_until: dict[int, float] = {}
 
     def dealer(self, side: Side) -> int:
         """One of the dealer's hands."""
@@ -103,7 +105,8 @@ class Hands:
     def go(
         self, hand: int, t: float, there: Pose, *, grip: float, lift_mm: float = 30.0, seconds: float | None = None
     ) -> float:
-        """Move the empty or laden hand; it leaves off what it was doing. Returns the time of arrival."""
+        """Move the hand; unless it still carries something it leaves off what it was doing. Returns its arrival."""
+        t = max(t, self._laden_until.get(hand, 0.0))
         self.timeline.interrupt(hand, t)
         start = max(t, self.timeline.free_at(hand))
         end = start + (self.travel_s(hand, there) if seconds is None else seconds)
@@ -133,6 +136,7 @@ class Hands:
         end = self.go(hand, t, there, grip=0.55, lift_mm=lift_mm, seconds=seconds)
         for thing_id, target in zip(ids, targets, strict=True):
             self.timeline.move(thing_id, end - seconds, end, target, lift_mm=lift_mm)
+        self._laden_until[hand] = end
         return end
 
     def leave(self, hand: int, rest: float, around: list[Pose], reach_mm: float) -> Carried:
@@ -146,6 +150,15 @@ class Hands:
         last = track.keys[-1].t
         while t < last and any(_covers(track.at(t), pose, reach_mm) for pose in around):
             t += CLEAR_STEP_S
+        return t
+
+    def gone_from(self, zone: Zone, ids: list[int], t: float) -> float:
+        """The first time from `t` on at which none of some things is in a zone any more."""
+        for thing_id in ids:
+            track = self.timeline.tracks[thing_id]
+            last = min(track.until, track.keys[-1].t)
+            while t < last and zone.holds(track.at(t).pose.x, track.at(t).pose.y):
+                t += CLEAR_STEP_S
         return t
 
 

@@ -11,15 +11,17 @@ import numpy.typing as npt
 Mask = npt.NDArray[np.uint8]
 Picture = npt.NDArray[np.uint8]
 Colour = tuple[int, int, int]
-TYPEFACES = ("sans", "uni", "italic", "heavy", "hershey")  # heavy: uni, thickened
+TYPEFACES = ("sans", "uni", "italic", "heavy", "block")  # heavy: uni, thickened
 _DRAWN_PX = 160  # height at which letters are drawn before they are scaled to what is asked
 
 
 @lru_cache(maxsize=512)
 def letters(text: str, typeface: str = "sans", weight: int = 600) -> Mask:
     """The text as a mask (255 = ink), cropped to its ink."""
+    if typeface not in ("uni", "heavy"):
+        text = text.replace("0", "O")  # this face strikes its zero through, which no printer of cards and layouts does
     canvas = np.zeros((_DRAWN_PX * 2, _DRAWN_PX * (len(text) + 2)), np.uint8)
-    if typeface == "hershey":
+    if typeface == "block":
         cv2.putText(canvas, text, (40, 220), cv2.FONT_HERSHEY_TRIPLEX, 5.4, 255, max(3, weight // 55), cv2.LINE_AA)
     else:
         face = cv2.FontFace("uni" if typeface in ("uni", "heavy") else typeface)

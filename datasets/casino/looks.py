@@ -16,7 +16,7 @@ Shade = tuple[float, float, float]  # BGR, 1 = full
 FELTS: tuple[Colour, ...] = (
     (58, 88, 22),
     (112, 66, 22),
-    (44, 34, 120),
+    (46, 38, 98),
     (82, 74, 14),
     (70, 56, 60),
     (58, 84, 34),
@@ -106,6 +106,8 @@ def random_look(rng: np.random.Generator, decks: tuple[DeckStyle, ...] | None = 
     """A casino drawn by lot."""
     styles = decks or tuple(STYLES.values())
     first, second = (styles[int(i)] for i in rng.integers(0, len(styles), 2))
+    if rng.random() < 0.6:
+        second = first  # most tables deal from one make of cards
     felt = np.clip(
         np.asarray(FELTS[int(rng.integers(len(FELTS)))]) * rng.uniform(0.8, 1.25) + rng.normal(0, 6, 3), 0, 255
     )

@@ -33,14 +33,16 @@ class Bank:
     def _value_of(self, chip: str) -> int:
         return self.colours[chip] if chip in self.colours else self.cash[chip]
 
-    def make(self, amount: int, chance: random.Random, *, colour: str | None = None) -> tuple[str, ...]:
+    def make(
+        self, amount: int, chance: random.Random, *, colour: str | None = None, own_stacks: int = 1
+    ) -> tuple[str, ...]:
         """Chips for an amount, highest at the bottom; a handful more than need be, as people do.
 
-        A colour's owner is given his own chips up to one stack, cash chips for the rest.
+        A colour's owner is given his own chips up to so many stacks, cash chips for the rest.
         """
         own: tuple[str, ...] = ()
         if colour in self.colours:
-            own = (colour,) * min(amount // self.colours[colour], STACK_CHIPS)
+            own = (colour,) * min(amount // self.colours[colour], own_stacks * STACK_CHIPS)
             amount -= self.value(own)
         tops = [value for value in self.cash.values() if 100 <= value <= amount] or [100]
         enough = [top for top in tops if amount / top <= HANDFUL] or [max(tops)]

@@ -8,6 +8,7 @@ from datasets.casino.things import CARD_THICK_MM, CHIP_WIDTH_MM, POKER_CARD_MM, 
 from vision.plan import Plan, Zone
 
 CHIP_PITCH_MM = CHIP_WIDTH_MM + 3
+STACK_INSIDE_MM = 9.0  # how far inside its spot the middle of a stack stays
 CARD_GAP_MM = 5.0
 FAN_STEP_MM = (25.0, 16.0)  # right and up: the index of the card below stays in sight
 SHOULDER_MM, HOME_MM = 520.0, 150.0  # how far outside the felt's edge
@@ -181,8 +182,10 @@ def _stack_offsets(wide: float, long: float) -> list[tuple[float, float]]:
     if max(wide, long) < 2 * CHIP_PITCH_MM:
         return [(0.0, 0.0)]
     if max(wide, long) < 3 * CHIP_PITCH_MM + 4:
+        aside = min(0.0, wide / 2 - CHIP_PITCH_MM - STACK_INSIDE_MM)  # in a narrow spot the first makes room
         half, row = CHIP_PITCH_MM / 2, CHIP_PITCH_MM * 0.87
-        return [(0.0, 0.0), (2 * half, 0.0), (half, row), (half, -row), (-half, row), (-half, -row)]
+        around = [(0.0, 0.0), (2 * half, 0.0), (half, row), (half, -row), (-half, row), (-half, -row)]
+        return [(right + aside, down) for right, down in around]
     columns, rows = max(1, int(wide // CHIP_PITCH_MM)), max(1, int(long // CHIP_PITCH_MM))
     offsets = [
         ((column - (columns - 1) / 2) * CHIP_PITCH_MM, (row - (rows - 1) / 2) * CHIP_PITCH_MM)

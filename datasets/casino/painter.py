@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 ONE_ROW = np.array([[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0]], np.float32)
 OPEN = frozenset({"rail", "wood", "glass"})  # meshes whose inner side may be seen
 SHEET, PRINT, WEAVE, KEY_RAW, KEY_MAP, SKY_MAP = range(6)  # texture units
+
+
+_LAST_SET_UP: WeakValueDictionary[str, Painter] = WeakValueDictionary()
 
 
 class Painter:
@@ -51,7 +55,7 @@ class Painter:
         self._scenery.body("floor").draw("floor", ONE_ROW)
 
     def _set_up(self) -> None:
-        """Uniforms and maps; cheap enough to set for every rectangle, as several stages share the programs."""
+        """Maps and uniforms; stages share the programs, so that the last to have set them up is remembered."""
         self._shadows.raw.use(KEY_RAW)
         self._shadows.key.use(KEY_RAW)
         for sampler, texture, unit in zip(
@@ -59,8 +63,10 @@ class Painter:
         ):
             sampler.use(unit)
             texture.use(unit)
-        for program in gl.programs().values():
-            self._set_uniforms(program)
+        if _LAST_SET_UP.get("painter") is not self:
+            for program in gl.programs().values():
+                self._set_uniforms(program)
+            _LAST_SET_UP["painter"] = self
 
     def _set_uniforms(self, program: moderngl.Program) -> None:
         camera, light = self._scenery.camera, self._scenery.look.light

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,6 +59,7 @@ def mesh_book() -> Mapping[str, Mesh]:
         "disc": meshes.lathe(disc, 40, disc_uv=True),
         "box": meshes.box(1.0, 1.0, 1.0),
         "capsule": meshes.capsule(),
+        "ball": meshes.lathe(tuple((math.cos(a), math.sin(a)) for a in np.linspace(-math.pi / 2, math.pi / 2, 13)), 24),
         "cylinder": meshes.lathe(((1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), 28),
         "cup": meshes.lathe(((44.0, 0.0), (44.0, 3.0), (41.0, 4.0), (37.0, 78.0), (33.0, 84.0), (0.0, 85.0)), 32),
         "dolly": meshes.lathe(DOLLY, 28),
@@ -194,7 +196,7 @@ def _hand(hand: Hand, look: Look) -> tuple[Piece, ...]:
     cloth = shade(look.sleeve(hand.who))
     sleeves = (
         ("sleeve", along(wrist, elbow, 1.0)),
-        ("capsule", scaled(50, 50, 60, (x, y, z - 30))),
+        ("ball", scaled(48, 48, 48, (x, y, z))),
         ("sleeve", along(elbow, shoulder, 1.45)),
     )
     return (

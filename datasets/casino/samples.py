@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.casino.cameras import Camera, random_camera
-from datasets.casino.decks import STYLES, DeckStyle
+from datasets.casino.decks import STYLES, DeckStyle, installed_styles
 from datasets.casino.labels import card_quad, index_quads
 from datasets.casino.lens import Lens, random_optics
 from datasets.casino.looks import Look, random_look
 from datasets.casino.scatter import scatter
 from datasets.casino.stage import Stage
 from datasets.casino.things import Button, Card, ChipStack, Die, Dolly, Hand, Moment, Thing, Tile
+from datasets.importers import LabelledBox
 from vision.plan import Plan, load_plan
 
 Picture = npt.NDArray[np.uint8]
@@ -34,6 +35,9 @@ PLANS: dict[What, tuple[str, ...]] = {
     "tiles": ("act-paigow",),
     "dice": ("act-paigow",),
 }
+KINDS: dict[What, type[Card] | type[ChipStack] | type[Tile] | type[Die]] = {
+    "cards": Card, "chips": ChipStack, "tiles": Tile, "dice": Die,
+}  # fmt: skip
 VALID_FAMILIES = ("own-serif", "own-slim")  # decks that are only ever measured on
 INDEX_PX = (8.0, 60.0)  # height of a corner index, rank and sign together
 INDEX_MM = 17.0
@@ -69,24 +73,47 @@ def sample(seed: int, what: What, size: tuple[int, int], split: Split = "train")
     rng = np.random.default_rng((seed, 0 if split == "train" else 1))
     plan = load_plan(str(rng.choice(PLANS[what])))
     look = random_look(rng, decks_of(split))
-    camera = _camera(rng, plan, size)
     moment = scatter(rng, plan, what)
+    camera = _camera(rng, plan, size, _aim(rng, moment, what))
     stage = Stage(plan, look, camera)
     image = Lens(random_optics(rng), size).record(stage.draw(moment))
     return Sample(image=image, labels=tuple(_labels(stage, moment, look, camera)), moment=moment, camera=camera)
 
 
+def pictures(what: What, number: int, seed: int, size: tuple[int, int]) -> Iterator[tuple[Picture, list[LabelledBox]]]:
+    """Samples with upright boxes, as `fairdeal dataset` writes them: `As` round an index, `back`, `die-4`, `chips`."""
+    for place in range(number):
+        made = sample(seed * 1_000_003 + place, what, size)
+        yield made.image, [_as_box(label) for label in made.labels if label.kind != "card"]
+
+
+def _as_box(label: Label) -> LabelledBox:
+    x0, y0, x1, y1 = label.box
+    named = label.label if label.kind == "index" else "-".join(filter(None, (label.kind, label.label)))
+    return LabelledBox(named, (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
+
+
 def decks_of(split: Split) -> tuple[DeckStyle, ...]:
-    """Decks are split by family: what is measured was never taught."""
-    return tuple(style for style in STYLES.values() if (style.family in VALID_FAMILIES) == (split == "valid"))
+    """Our own decks and those installed here, split by family: what is measured was never taught."""
+    own = tuple(style for style in STYLES.values() if (style.family in VALID_FAMILIES) == (split == "valid"))
+    return own + installed_styles(held_back=split == "valid")
 
 
-def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int]) -> Camera:
+def _aim(rng: np.random.Generator, moment: Moment, what: What) -> tuple[float, float] | None:
+    """Mostly at something of what is asked for; sometimes at nothing, as most of a felt is empty."""
+    wanted = [thing.pose for thing in moment if isinstance(thing, KINDS[what])]
+    if not wanted or rng.random() < 0.1:
+        return None
+    pose = wanted[int(rng.integers(len(wanted)))]
+    return pose.x + float(rng.normal(0, 40)), pose.y + float(rng.normal(0, 40))
+
+
+def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], aim: tuple[float, float] | None) -> Camera:
     """Zoomed so that corner indices would be between 8 and 60 pixels high, small ones as often as large."""
     index_px = float(np.exp(rng.uniform(np.log(INDEX_PX[0]), np.log(INDEX_PX[1]))))
     left, _, right, _ = plan.bounds()
     whole_px = INDEX_MM * size[0] / (right - left)
-    return random_camera(rng, plan.felt, size, zoom=max(1.0, index_px / whole_px))
+    return random_camera(rng, plan.felt, size, zoom=max(1.0, index_px / whole_px), aim=aim)
 
 
 def _labels(stage: Stage, moment: Moment, look: Look, camera: Camera) -> Iterator[Label]:

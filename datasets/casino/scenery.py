@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from datasets.casino import furniture, textures
 from datasets.casino.cameras import Camera
-from datasets.casino.gl import INSTANCE_FLOATS, Body, Sheet, picture_texture
+from datasets.casino.decks import DeckStyle
+from datasets.casino.gl import INSTANCE_FLOATS, Body, Picture, Sheet, picture_texture
 from datasets.casino.looks import Look
 from datasets.casino.pieces import Piece, mesh, pieces
 from datasets.casino.rectangles import Rect
@@ -52,7 +53,7 @@ class Scenery:
             ((left + right) / 2 - look.light.lamp[0]) / look.light.lamp[2],
             ((top + bottom) / 2 - look.light.lamp[1]) / look.light.lamp[2],
         )
-        self.sheets = {"small": small(look)} | {style.name: deck(style.name, look) for style in look.decks}
+        self.sheets = {"small": small(look)} | {style.name: deck(style) for style in look.decks}
         self.bodies = {name: Body(one) for name, one in furniture.room_meshes(plan, self.felt_span).items()}
         self._remembered: dict[Thing, Drawn] = {}
         self.room = self._prepare(furniture.room_pieces(plan, look), 0)
@@ -108,18 +109,21 @@ def _spans(points: Boxes) -> Boxes:
     return np.concatenate([points.min(1), points.max(1)], axis=1)
 
 
-_SHEETS: dict[str, Sheet] = {}  # textures of this process: tables share decks and chips
+_SHEETS: dict[str, Sheet] = {}  # textures of this process: tables share decks and chips; the oldest go first
+_SHEETS_KEPT = 8
 
 
 def small(look: Look) -> Sheet:
-    key = f"small/{look.chips.name}"
-    if key not in _SHEETS:
-        _SHEETS[key] = Sheet(small_sheet(look.chips))
-    return _SHEETS[key]
+    return _sheet(f"small/{look.chips.name}", lambda: small_sheet(look.chips))
 
 
-def deck(name: str, look: Look) -> Sheet:
-    key = f"deck/{name}"
+def deck(style: DeckStyle) -> Sheet:
+    return _sheet(f"deck/{style.name}", lambda: deck_sheet(style))
+
+
+def _sheet(key: str, art: Callable[[], Mapping[str, Picture]]) -> Sheet:
     if key not in _SHEETS:
-        _SHEETS[key] = Sheet(deck_sheet(next(style for style in look.decks if style.name == name)))
+        while len(_SHEETS) >= _SHEETS_KEPT:
+            del _SHEETS[next(iter(_SHEETS))]
+        _SHEETS[key] = Sheet(art())
     return _SHEETS[key]

@@ -82,9 +82,9 @@ void main() {}
 _CURVE = """
 uniform vec3 gain;
 vec3 shown(vec3 c) {                        // the camera's curve with its veil of stray light, then gamma 2
-    c = c * gain + 0.006;
-    c = 1.28 * c * (c + 0.35) / (c * (c + 0.95) + 0.22);
-    c = mix(vec3(dot(c, vec3(0.11, 0.59, 0.30))), c, 0.86);
+    c = c * gain + 0.003;
+    c = 1.40 * c * (c + 0.18) / (c * (c + 0.85) + 0.19);
+    c = mix(vec3(dot(c, vec3(0.11, 0.59, 0.30))), c, 0.9);
     return sqrt(clamp(c, 0.0, 1.0));
 }
 """
@@ -102,6 +102,7 @@ const vec2 RING[8] = vec2[](vec2(0.93, 0.28), vec2(0.42, 0.86), vec2(-0.31, 0.61
 float rank(float z) { return 1.0 - (z - heights.x) / (heights.y - heights.x); }
 
 float lit(vec3 p, vec3 n) {
+    if (p.z < -30.0) return 0.7;            // below the felt there are no maps
     vec3 q = p + vec3(n.xy * 1.6, 0.12 + 9.0 * (1.0 - n.z));   // slopes must not shade themselves
     vec2 spot = (q.xy + slant * q.z - span.xy) / span.zw;
     float here = rank(q.z), reach = (heights.y - heights.x);
@@ -120,6 +121,7 @@ float lit(vec3 p, vec3 n) {
 }
 
 float open_sky(vec3 p, vec3 n) {
+    if (p.z < -30.0) return 0.6;
     vec3 q = p + vec3(n.xy * 3.0, 0.25 + 9.0 * (1.0 - n.z));
     vec2 spot = (q.xy - span.xy) / span.zw;
     float here = rank(q.z), sum = 0.0;
@@ -140,9 +142,9 @@ vec3 shaded(vec3 albedo, vec3 p, vec3 n, float gloss) {
     float fall = lamp.z * lamp.z / (away * away);
     vec3 light = lamp_colour * (facing * fall * shine) + room * sky * (0.62 + 0.38 * n.z);
     vec3 half_way = normalize(to_lamp + to_eye);
-    float sharp = exp2(3.0 + 6.5 * gloss);
+    float sharp = exp2(3.5 + 7.0 * gloss);
     float fresnel = 0.04 + 0.5 * pow(1.0 - max(dot(n, to_eye), 0.0), 5.0);
-    float spark = pow(max(dot(n, half_way), 0.0), sharp) * (sharp + 8.0) * 0.010 * shine * fall;
+    float spark = pow(max(dot(n, half_way), 0.0), sharp) * (sharp + 8.0) * 0.006 * shine * fall;
     vec3 mirror = lamp_colour * spark * gloss + room * fresnel * gloss * sky * max(reflect(-to_eye, n).z, 0.0);
     return albedo * light + mirror;
 }
@@ -158,7 +160,7 @@ uniform sampler2DArray sheet;
     + _LIGHT
     + """
 void main() {
-    vec3 ink = texture(sheet, uvl).rgb;
+    vec3 ink = texture(sheet, uvl, -0.4).rgb;           // a slanted card would be blurred by its mipmap
     vec3 tone = paint.rgb;
     pixel = vec4(shown(shaded(ink * ink * tone * tone, at, normalize(normal), paint.a)), 1.0);
 }
@@ -213,7 +215,7 @@ void main() {                               // below the table it is darker
     vec3 ink = texture(print, at.xy / 900.0).rgb;
     vec2 off = abs(at.xy - span.xy - span.zw * 0.5) / (span.zw * 0.5);
     float dim = mix(0.35, 1.0, smoothstep(0.7, 1.5, max(off.x, off.y)));
-    pixel = vec4(shown(ink * ink * room * 2.2 * dim), 1.0);
+    pixel = vec4(shown(ink * ink * room * 1.5 * dim), 1.0);
 }
 """
 )

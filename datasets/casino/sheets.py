@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.casino import decks, small_art
+from datasets.casino.backs import back_art
 from datasets.casino.chip_designs import COLOURS, ChipDesign, chip_art, roll_art
 from datasets.casino.decks import CARDS, DeckStyle
 from datasets.casino.textures import leather, noise
@@ -19,7 +20,7 @@ Picture = npt.NDArray[np.uint8]
 def deck_sheet(style: DeckStyle) -> Mapping[str, Picture]:
     """Every face of a deck, and its back, by the names that pieces use."""
     faces = {f"{style.name}/{card}": decks.card_art(style, card) for card in CARDS}
-    return {**faces, f"{style.name}/back": decks.back_art(style)}
+    return {**faces, f"{style.name}/back": back_art(style)}
 
 
 def small_sheet(design: ChipDesign) -> Mapping[str, Picture]:

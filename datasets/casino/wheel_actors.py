@@ -34,7 +34,9 @@ def draw_ball(scene: WheelScene, centres: Array) -> float:
     if rect.empty:
         return 0.0
     x, y = np.meshgrid(np.arange(rect.x1, rect.x2) + 0.5, np.arange(rect.y1, rect.y2) + 0.5)
-    x, y, spots, shadows = (part.astype(np.float32) for part in (x, y, pixels[..., None, None], shadow_px[..., None, None]))
+    x, y, spots, shadows = (
+        part.astype(np.float32) for part in (x, y, pixels[..., None, None], shadow_px[..., None, None])
+    )
     patch = scene.canvas[rect.slices]
     off = np.hypot(x - shadows[:, 0], y - shadows[:, 1]) / np.float32(radius)
     patch *= (1 - 0.6 * np.clip(1.35 - off, 0, 0.9).mean(0))[..., None]
@@ -61,7 +63,7 @@ def _sphere(scene: WheelScene, dx: Floats, dy: Floats, beyond: Floats) -> tuple[
     matt = 0.5 + 0.8 * facing
     half = np.array([lamp[0], lamp[1], lamp[2] - 1], np.float32)
     half /= np.linalg.norm(half)
-    shine = 2.5 * np.clip(dx * half[0] + dy * half[1] - up * half[2], 0, 1) ** 60
+    shine = 2.0 * np.clip(dx * half[0] + dy * half[1] - up * half[2], 0, 1) ** 40
     return matt, shine
 
 

@@ -66,7 +66,7 @@ class WheelShow:
         ends = [self.timeline.ball(t + part * shutter) for part in (-0.5, 0.5)]
         a, b = (end if end is not None else ball for end in ends)
         travel_mm = float(np.hypot((b[1] - a[1]) * ball[0], b[0] - a[0]))
-        count = int(np.clip(travel_mm / (0.6 * self.scene.shape.ball_mm), 1, 14))
+        count = int(np.clip(travel_mm / (0.4 * self.scene.shape.ball_mm), 1, 20))
         parts = [(index + 0.5) / count for index in range(count)]
         return draw_ball(self.scene, np.array([place(*(a + part * (b - a))) for part in parts]))
 

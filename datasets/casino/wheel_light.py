@@ -65,7 +65,7 @@ def light(camera: WheelCamera, shape: WheelShape, look: Look, seen: Sight, norma
         blur = 0.012 + 0.05 * (1 - look.gloss)
         lobe = np.clip((mirror @ towards - edge + blur) / (2 * blur), 0, 1)
         halo = np.clip(mirror @ towards, 0, 1) ** 24
-        strength = look.gloss * (16.0 * lobe * lobe * (3 - 2 * lobe) + 0.5 * halo) * fresnel * lit
+        strength = look.gloss * (12.0 * lobe * lobe * (3 - 2 * lobe) + 0.5 * halo) * fresnel * lit
         mirrored += strength[..., None] * tint
         half = eye + towards
         half /= np.linalg.norm(half, axis=2, keepdims=True)

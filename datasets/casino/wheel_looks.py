@@ -1,6 +1,7 @@
 """Looks of wheels: makes, woods, metals, lights and cameras' pictures, drawn at random from one of two pools.
 
-The pools share no wood, no lamp arrangement and no surround, so that what is tuned on one is measured on the other.
+The pools share no wood and no lamp width, and their dark and patterned surrounds differ (plain felt is in both), so
+that what is tuned on one is measured on the other.
 """
 
 import random

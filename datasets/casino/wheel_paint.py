@@ -45,8 +45,8 @@ def rotor_skin(shape: WheelShape, look: Look, seed: int) -> Floats:
         floor = skin[_rows(shape.pockets_mm)][:, cell]
         floor[..., :3] = colour * look.pocket_shade * _shaded_floor(floor.shape[0], width)
         floor[..., 3] = 0
-        skin[slice(*_span(shape.pockets_mm))][:, cell] = floor
-        skin[slice(*_span(shape.numbers_mm))][:, cell] = _number(pocket, shape.numbers_mm, colour, width, look)
+        skin[_rows(shape.pockets_mm)][:, cell] = floor
+        skin[_rows(shape.numbers_mm)][:, cell] = _number(pocket, shape.numbers_mm, colour, width, look)
     _frets(skin, shape, look)
     for radius, thick in ((shape.pockets_mm[0], 3.0), (shape.pockets_mm[1], 3.0), (shape.rotor_mm - 4, 7.0)):
         _metal(skin, (radius - thick / 2, radius + thick / 2), look)
@@ -64,10 +64,10 @@ def bowl_skin(shape: WheelShape, look: Look, seed: int) -> Floats:
     columns = COLUMNS // 2
     skin = np.zeros((rows, columns, 4), np.float32)
     skin[..., :3] = wood((rows, columns), look.wood, look.grain, seed)
-    track = slice(*_span((shape.track_mm - 16, shape.rim_mm[0] - 2)))
+    track = _rows((shape.track_mm - 16, shape.rim_mm[0] - 2))
     skin[track, :, :3] = wood((track.stop - track.start, columns), look.track, look.grain * 0.5, seed + 1)
     veneer = (np.arange(columns) * 24 // columns) % 2
-    rim = slice(*_span(shape.rim_mm))
+    rim = _rows(shape.rim_mm)
     skin[rim, :, :3] *= (0.75 + 0.35 * veneer)[None, :, None]
     _metal(skin, (shape.rim_mm[0] - 1, shape.rim_mm[0] + 2), look, 0.5)
     _metal(skin, (shape.rotor_mm, shape.rotor_mm + 2), look, 0.4)
@@ -90,12 +90,8 @@ def deflector_heights(shape: WheelShape, rows: int, columns: int) -> Floats:
     return heights
 
 
-def _span(band: tuple[float, float]) -> tuple[int, int]:
-    return round(band[0] * ROWS_PER_MM), round(band[1] * ROWS_PER_MM)
-
-
 def _rows(band: tuple[float, float]) -> slice:
-    return slice(*_span(band))
+    return slice(round(band[0] * ROWS_PER_MM), round(band[1] * ROWS_PER_MM))
 
 
 def _rolled(start: int, count: int) -> npt.NDArray[np.int64]:
@@ -111,13 +107,13 @@ def _shaded_floor(rows: int, columns: int) -> Floats:
 
 def _number(pocket: int, band: tuple[float, float], colour: Floats, width: int, look: Look) -> Floats:
     """One field of the number ring, its digits' heads outwards."""
-    first, last = _span(band)
+    rows = round(band[1] * ROWS_PER_MM) - round(band[0] * ROWS_PER_MM)
     canvas = np.zeros((160, 120), np.uint8)
     text = str(pocket)
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 2.6, 7)
     cv2.putText(canvas, text, ((120 - wide) // 2, (160 + high) // 2), cv2.FONT_HERSHEY_DUPLEX, 2.6, 255, 7, cv2.LINE_AA)
-    ink = cv2.resize(canvas, (width, last - first), interpolation=cv2.INTER_AREA)[::-1, :, None] / np.float32(255)
-    field = np.zeros((last - first, width, 4), np.float32)
+    ink = cv2.resize(canvas, (width, rows), interpolation=cv2.INTER_AREA)[::-1, :, None] / np.float32(255)
+    field = np.zeros((rows, width, 4), np.float32)
     field[..., :3] = colour * (1 - ink) + linear(look.digits) * ink
     return field
 
@@ -131,14 +127,14 @@ def _frets(skin: Floats, shape: WheelShape, look: Look) -> None:
         edge = place * width + width // 2
         for band, reach, strength in ((shape.pockets_mm, half, 1.0), (shape.numbers_mm, half // 3, 0.6)):
             columns = _rolled(edge - reach, 2 * reach + 1)
-            block = slice(*_span(band))
+            block = _rows(band)
             skin[block, columns, :3] = linear(look.metal) * 0.3
             skin[block, columns, 3] = strength
 
 
 def _metal(skin: Floats, band: tuple[float, float], look: Look, strength: float = 1.0) -> None:
-    skin[slice(*_span(band)), :, :3] = linear(look.metal) * 0.3
-    skin[slice(*_span(band)), :, 3] = strength
+    skin[_rows(band), :, :3] = linear(look.metal) * 0.3
+    skin[_rows(band), :, 3] = strength
 
 
 def _spokes(skin: Floats, look: Look, shape: WheelShape) -> None:
@@ -146,7 +142,7 @@ def _spokes(skin: Floats, look: Look, shape: WheelShape) -> None:
     if not look.cone_spokes:
         return
     phase = (np.arange(COLUMNS) * look.cone_spokes / COLUMNS) % 1
-    first, last = _span((66, min(shape.pockets_mm[0], shape.numbers_mm[0]) - 6))
-    taper = np.linspace(0.10, 0.3, last - first)[:, None]
+    block = skin[_rows((66, min(shape.pockets_mm[0], shape.numbers_mm[0]) - 6))]
+    taper = np.linspace(0.10, 0.3, len(block))[:, None]
     inlay = np.abs(phase[None] - 0.5) < taper
-    skin[first:last, :, :3] *= np.where(inlay, 2.2, 1.0)[..., None].astype(np.float32)
+    block[..., :3] *= np.where(inlay, 2.2, 1.0)[..., None].astype(np.float32)

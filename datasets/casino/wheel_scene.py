@@ -171,6 +171,8 @@ class WheelScene:
         """The skin blurred by a turn of so many radians, twice side by side: every shift of it is there."""
         width = min(max(1, round(abs(turned) * self._columns / (2 * np.pi))), 200)
         if width not in self._smeared:
+            if len(self._smeared) > 3:  # the rotor's speed changes slowly: the oldest is the least wanted
+                del self._smeared[next(iter(self._smeared))]
             twice = np.hstack([self._skin, self._skin])
             self._smeared[width] = cv2.blur(twice, (width, 1), borderType=cv2.BORDER_REFLECT) if width > 1 else twice
         return self._smeared[width]

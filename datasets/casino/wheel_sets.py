@@ -1,5 +1,5 @@
-"""Two sets of wheel clips: one to tune the wheel's eye on, and a final one it is measured on. They share no seed, no
-wood, no surround and no camera.
+"""Two sets of wheel clips: one to tune the wheel's eye on, and a final one it is measured on. They share no seed and no
+wood; tilt, zoom and picture size come from the same ranges in both.
 
 `python -m datasets.casino.wheel_sets --set tuning --out DIR --n N` (a clip that is there already is not made again).
 """
@@ -24,6 +24,7 @@ FINAL_FAULTS = (
     *((fault,) for fault in ("glare", "flicker", "drop", "hand") for _ in range(3)),
     ("glare", "flicker", "drop"), ("noise", "blur"), ("bump",), ("freeze",), ("dark",), ("cover",),
 )  # fmt: skip
+STRIDE = 6
 _SIZES = ((640, 480), (640, 480), (640, 480), (640, 640), (640, 480), (640, 480), (720, 576), (960, 720))
 
 
@@ -125,7 +126,8 @@ def render(plan: ClipPlan, folder: Path) -> None:
 @click.option("--first", default=0, help="Number of the first clip.", show_default=True)
 def main(pool: Pool, out: Path, count: int, first: int) -> None:
     """Render a set of wheel clips with their truth."""
-    for index in range(first, first + count):
+    # By strides, so that a set cut short still has some of everything.
+    for index in (index for start in range(STRIDE) for index in range(first + start, first + count, STRIDE)):
         plan = final_clip(index) if pool == "final" else tuning_clip(index)
         folder = out / plan.name
         if (folder / "scene.json").exists():

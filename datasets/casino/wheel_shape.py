@@ -58,8 +58,8 @@ class WheelShape:
             (60, 8), (self.pockets_mm[0] - 3, -21), (self.pockets_mm[0], -30), (pocket_out - 12, -32),
             (pocket_out, -30), (pocket_out + 2, -20), (ring_out, -7), (self.rotor_mm, -3), (foot, 0), (lip, rise),
             (self.track_mm, rise + 0.38 * (self.track_mm - lip)), (self.track_mm + 10, rise + 24),
-            (self.rim_mm[0], rise + 42), (self.rim_mm[0] + 5, rise + 45), (self.rim_mm[1] - 4, rise + 42),
-            (self.rim_mm[1], rise + 24), (self.rim_mm[1] + 3, TABLE_MM), (3000, TABLE_MM),
+            (self.rim_mm[0], rise + 50), (self.rim_mm[0] + 5, rise + 53), (self.rim_mm[1] - 4, rise + 50),
+            (self.rim_mm[1], rise + 30), (self.rim_mm[1] + 3, TABLE_MM), (3000, TABLE_MM),
         ]  # fmt: skip
         radius = np.arange(0, 3000, self._step_mm)
         height = np.interp(radius, *np.array(points).T)

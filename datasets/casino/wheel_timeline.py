@@ -36,7 +36,8 @@ class Timeline:
     """The clip's clock: ask it where things are."""
 
     def __init__(self, tapes: Sequence[Tape], shape: WheelShape, dealer_deg: float, seed: int) -> None:
-        self.tapes, self.shape = tuple(tapes), shape
+        self.tapes = (*(tape.until(tape.end_s + 0.3) for tape in tapes[:-1]), tapes[-1])
+        self.shape = shape
         self._dealer = math.radians(dealer_deg)
         self._chance = random.Random(seed)
         self._zeros = self._unwrapped()

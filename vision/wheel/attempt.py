@@ -6,26 +6,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.wheel.ball import OUTSIDE, Hit, Run
-from vision.wheel.eye import HAND, Sighting, WheelEye
+from vision.wheel.eye import Sighting
 from vision.wheel.lingering import Thing
-from vision.wheel.path import Path, path_of
 from vision.wheel.places import Place, Places
-from vision.wheel.pockets import pocket_at
 from vision.wheel.shape import wrapped
-from vision.wheel.told import BallSeen, End, Spin, Trouble, Turning, WheelSeen
-from vision.wheel.verdict import LEAST_LAPS, judge
+from vision.wheel.told import Trouble
 
+STOPPED_DPS = 4.0
+"""A rotor slower than this stands."""
 _CONFIRMING_S, _CONFIRMING_TURN_DEG = 5.0, 400.0  # so long, or so far, a ball is carried before its pocket is told
+_GONE_S = 1.0
 _GIVEN_UP_S = 6.0
 _STUCK_S = 2.0
 _LONGEST_S = 120.0
-_STOPPED_DPS, _STOPPED_S = 4.0, 0.6
+_STOPPED_S = 0.6
 _REVERSED_DPS, _REVERSED_S = 8.0, 0.4
 _RESUMED_S = 3.0
-_RIDING_S, _LYING_S = 1.0, 2.5  # a hand does not go round with the rotor, but it may rest on the rim
+_RIDING_S, _LYING_S = 1.5, 2.5  # a hand does not go round with the rotor, but it may rest on the rim
 _LARGE_BALLS = 2.5
 _SETTLING_S = 0.5  # after the launch the hand's own ghost must fade
-_IN_DOUBT = 0.8
+_FLIGHT_S = 0.4
 _EMPTY_BEFORE = 3  # pictures that show the track empty before the ball: then its launch was seen
 
 
@@ -55,16 +55,16 @@ class Attempt:
 
     def __init__(self, run: Run, before: Sequence[Sighting]) -> None:
         self.hits: list[Hit] = run.hits
+        self.moments = [_moment(seen) for seen in before if seen.t >= run.hits[0].t]
+        self.launch_seen = _launch_seen(run.hits, before)
+        self.wheel_dps = _median_speed(before, run.hits[0].t)
+        self.troubles: list[tuple[float, Trouble]] = []
+        self.rest: Place | None = None
+        self.stuck: Place | None = None
+        self.flown = False
+        self.laps_in_doubt = 0.0
         self._run = run
-        self._moments = [_moment(seen) for seen in before if seen.t >= run.hits[0].t]
-        self._launch_seen = _launch_seen(run.hits, before)
-        self._dps = run.hits and _median_speed(before, run.hits[0].t)
-        self._troubles: list[tuple[float, Trouble]] = []
-        self._rest: Place | None = None
-        self._stuck: Place | None = None
-        self._doubt_laps = 0.0
-
-    # ---- following ----
+        self._track_radius = float(np.median([hit.radius for hit in run.hits]))
 
     def resume(self, run: Run) -> bool:
         """Take a run that begins where this one was lost for the same ball, if its motion fits."""
@@ -72,141 +72,80 @@ class Attempt:
         gap_s = first.t - last.t
         speed = self._run.speed_dps
         same_way = speed * run.speed_dps > 0 and abs(run.speed_dps) < 1.1 * abs(speed) + 20
-        if not same_way or not 0 < gap_s < _RESUMED_S or last.radius < OUTSIDE or self._rest is not None:
+        if not same_way or not 0 < gap_s < _RESUMED_S or last.radius < OUTSIDE or self.rest is not None:
             return False
-        turned = (speed + run.speed_dps) / 2 * gap_s
-        landed = last.angle_deg + turned
+        landed = last.angle_deg + (speed + run.speed_dps) / 2 * gap_s
         off = wrapped(first.angle_deg - landed)
-        self._doubt_laps += abs(off) / 360
+        self.laps_in_doubt += abs(off) / 360
         shift = landed + off - first.angle_deg
-        moved = [
-            Hit(t=hit.t, angle_deg=hit.angle_deg + shift, radius=hit.radius, light=hit.light) for hit in run.hits
-        ]
+        moved = [Hit(t=hit.t, angle_deg=hit.angle_deg + shift, radius=hit.radius, light=hit.light) for hit in run.hits]
         self.hits = run.hits = self.hits + moved  # the run goes on growing the one list
         self._run = run
         return True
 
     def look(self, seen: Sighting, run: Run | None, still: Still) -> bool:
         """Take in one picture; True when nothing more is to come."""
-        self._moments.append(_moment(seen))
+        self.moments.append(_moment(seen))
         self._watch_rotor()
+        self._watch_for_objects(seen.t, still.things)
+        self._watch_the_rim(seen)
+        self._watch_for_the_end(run, still)
+        if self.rest is not None:
+            lain_s = self.rest.last_t - self.rest.first_t
+            carried_deg = lain_s * abs(seen.turn.speed_dps)
+            gone = seen.t - self.rest.last_t > _GONE_S
+            return gone or lain_s > _CONFIRMING_S or carried_deg > _CONFIRMING_TURN_DEG
+        too_long = seen.t - self.moments[0].t > _LONGEST_S
+        return too_long or self.stuck is not None or seen.t - self.hits[-1].t > _GIVEN_UP_S
+
+    def _watch_for_the_end(self, run: Run | None, still: Still) -> None:
         last = self.hits[-1]
         if run is None:
             settled = [place for place in still.on_rotor.settled() if place.first_t > last.t - 1.0]
-            self._rest = settled[0] if settled else self._rest
+            self.rest = settled[0] if settled else self.rest
         stuck = [
             place for place in still.on_stator.settled()
             if place.last_t - place.first_t > _STUCK_S and abs(place.radius - last.radius) < 0.15
             and abs(wrapped(place.angle_deg - last.angle_deg)) < 60
         ]  # fmt: skip
-        self._stuck = stuck[0] if stuck and self._rest is None else None
-        self._watch_for_objects(seen.t, still.things)
-        if seen.t - self._moments[0].t > _LONGEST_S:
-            return True
-        if self._rest is not None:
-            lain_s = self._rest.last_t - self._rest.first_t
-            return lain_s > _CONFIRMING_S or lain_s * abs(seen.turn.speed_dps) > _CONFIRMING_TURN_DEG or (
-                seen.t - self._rest.last_t > 1.0
-            )
-        return self._stuck is not None or seen.t - last.t > _GIVEN_UP_S
+        self.stuck = stuck[0] if stuck and self.rest is None else None
+
+    def _watch_the_rim(self, seen: Sighting) -> None:
+        """9.5: a ball that flies out is seen once or twice beyond the track, near where it was last."""
+        last = self.hits[-1]
+        if 0 < seen.t - last.t < _FLIGHT_S:
+            self.flown = self.flown or any(
+                glint.radius > last.radius + 0.1 and glint.radius > self._track_radius + 0.08 and glint.light > 0.3
+                and abs(wrapped(glint.angle_deg - last.angle_deg)) < 45
+                for glint in seen.glints
+            )  # fmt: skip
 
     def _watch_for_objects(self, t: float, things: Sequence[Thing]) -> None:
         """9.3: what comes in after the launch and stays, while the ball still runs (or is too large for a ball)."""
-        if self._rest is not None or any(trouble == "object" for _, trouble in self._troubles):
+        if self.rest is not None or any(trouble == "object" for _, trouble in self.troubles):
             return
         last = self.hits[-1]
         running = t - last.t < 0.5 and last.radius > OUTSIDE
         for thing in things:
-            lasted_s = thing.last_t - thing.first_t
             apart = abs(wrapped(thing.angle_deg - last.angle_deg)) > 20 or thing.on_rotor
             foreign = thing.balls > _LARGE_BALLS or running
-            staying = lasted_s > (_RIDING_S if thing.on_rotor else _LYING_S) and not thing.at_border
+            staying = thing.last_t - thing.first_t > (_RIDING_S if thing.on_rotor else _LYING_S) and not thing.at_border
             if staying and foreign and apart and thing.first_t > self.hits[0].t + _SETTLING_S:
-                self._troubles.append((thing.first_t, "object"))
+                self.troubles.append((thing.first_t, "object"))
                 return
 
     def _watch_rotor(self) -> None:
-        now = self._moments[-1].t
-        recent = [m for m in self._moments[-40:] if m.rotor_seen]
-        way = 1 if self._dps > 0 else -1
-        still = [m for m in recent if now - m.t <= _STOPPED_S]
-        known = {trouble for _, trouble in self._troubles}
-        if not known and len(still) > 8 and all(abs(m.rotor_dps) < _STOPPED_DPS for m in still):
-            self._troubles.append((still[0].t, "stopped"))
-        back = [m for m in recent if now - m.t <= _REVERSED_S]
+        """5.1, 9.1: the wheel goes on turning, the same way."""
+        now = self.moments[-1].t
+        known = {trouble for _, trouble in self.troubles}
+        recent = [moment for moment in self.moments[-40:] if moment.rotor_seen]
+        still = [moment for moment in recent if now - moment.t <= _STOPPED_S]
+        if not known and len(still) > 8 and all(abs(moment.rotor_dps) < STOPPED_DPS for moment in still):
+            self.troubles.append((still[0].t, "stopped"))
+        way = 1 if self.wheel_dps > 0 else -1
+        back = [moment for moment in recent if now - moment.t <= _REVERSED_S]
         if "reversed" not in known and len(back) > 6 and all(m.rotor_dps * way < -_REVERSED_DPS for m in back):
-            self._troubles.append((back[0].t, "reversed"))
-
-    # ---- concluding ----
-
-    def conclude(self, eye: WheelEye) -> Spin:
-        """What the whole of it comes to."""
-        path = path_of(self.hits)
-        zero = eye.rotor.zero()
-        end, end_t = self._end(path)
-        pocket, off = None, 0.0
-        if end == "rest" and self._rest is not None:
-            pocket, off = pocket_at(self._rest.angle_deg - zero.angle_deg)
-        laps = abs(path.turned_deg) / 360
-        known = self._launch_seen and (path.leave is not None or end in ("rest", "stuck", "out", "lifted"))
-        ball = BallSeen(
-            dir=_way(path.turned_deg), laps=round(laps, 2) if known else None,
-            launch=round(path.launch.t, 3) if self._launch_seen else None,
-            leave_track=round(path.leave.t, 3) if path.leave is not None else None,
-            rest=round(end_t, 3) if end == "rest" else None, pocket=pocket, end=end, laps_seen=round(laps, 2),
-            rps=round(abs(path.speed_dps) / 360, 3),
-        )  # fmt: skip
-        before_end = tuple((t, trouble) for t, trouble in self._troubles if end_t is None or t < end_t)
-        wheel = _wheel(eye, self._dps, before_end)
-        laps_off = 0.1 + self._doubt_laps
-        valid, rule = judge(wheel, ball, laps_off)
-        conf = self._confidence(zero.margin, off, end)
-        if ball.laps is not None and abs(ball.laps - LEAST_LAPS) < laps_off:
-            conf = min(conf, _IN_DOUBT)
-        closed = self._moments[-1].t if self._moments else self.hits[-1].t
-        return Spin(
-            opened=round(path.launch.t, 3), closed=round(closed, 3), wheel=wheel, ball=ball, valid=valid, rule=rule,
-            conf=round(conf, 3), track=self._track(zero.angle_deg),
-        )  # fmt: skip
-
-    def _end(self, path: Path) -> tuple[End, float | None]:
-        if self._rest is not None:
-            return "rest", self._rest.first_t
-        if self._stuck is not None:
-            return "stuck", self._stuck.first_t
-        last = self.hits[-1]
-        after = [m for m in self._moments if m.t > last.t]
-        line = float(path.line.radius(np.array([last.angle_deg]))[0])
-        clear_s = len([m for m in after if m.clear]) and after[-1].t - last.t
-        if clear_s < 1.5:
-            return "unseen", None  # the clip or the view ended first
-        if last.radius > line + 0.05:
-            return "out", last.t
-        if any(m.covered > HAND for m in self._moments if last.t - 0.4 < m.t < last.t + 1.0):
-            return "lifted", last.t
-        return "unseen", None
-
-    def _confidence(self, margin: float, off: float, end: End) -> float:
-        """How sure the pocket (the weakest of the reads) is; without one, how sure the run is."""
-        run = min(1.0, len(self.hits) / 20)
-        if end != "rest" or self._rest is None:
-            return 0.95 * run
-        lain = min(1.0, 0.7 + 0.3 * (self._rest.last_t - self._rest.first_t) / 2.0)
-        return run * lain * min(1.0, margin * 6) * (1.0 if abs(off) < 0.3 else max(0.0, 1 - 2.5 * (abs(off) - 0.3)))
-
-    def _track(self, zero_deg: float) -> tuple[tuple[float, float | None, float | None], ...]:
-        seen = {hit.t: hit.angle_deg % 360 for hit in self.hits}
-        rows = []
-        for moment in self._moments:
-            ball = seen.get(moment.t)
-            rest = self._rest
-            if ball is None and rest is not None and rest.first_t <= moment.t <= rest.last_t:
-                ball = (rest.angle_deg + moment.rotor_deg) % 360
-            zero = (moment.rotor_deg + zero_deg) % 360 if moment.rotor_seen else None
-            rows.append((
-                round(moment.t, 3), None if ball is None else round(float(ball), 1), None if zero is None else round(zero, 1)
-            ))
-        return tuple(rows)
+            self.troubles.append((back[0].t, "reversed"))
 
 
 def _moment(seen: Sighting) -> Moment:
@@ -214,10 +153,6 @@ def _moment(seen: Sighting) -> Moment:
         t=seen.t, rotor_deg=seen.turn.angle_deg, rotor_dps=seen.turn.speed_dps, rotor_seen=seen.turn.seen,
         covered=seen.covered, clear=seen.view == "clear",
     )  # fmt: skip
-
-
-def _way(turned_deg: float) -> Turning:
-    return "cw" if turned_deg > 0 else "ccw"
 
 
 def _median_speed(before: Sequence[Sighting], t: float) -> float:
@@ -229,13 +164,3 @@ def _launch_seen(hits: Sequence[Hit], before: Sequence[Sighting]) -> bool:
     """Whether the track was seen empty before the ball came: else the ball may have run before."""
     empty = [seen for seen in before if seen.t < hits[0].t and seen.view == "clear" and seen.covered < 0.2]
     return len(empty) >= _EMPTY_BEFORE
-
-
-def _wheel(eye: WheelEye, dps: float, troubles: tuple[tuple[float, Trouble], ...]) -> WheelSeen:
-    shape = eye.shape.scaled(eye.shrink)
-    turning = abs(dps) > _STOPPED_DPS
-    long, short = shape.axes_px
-    return WheelSeen(
-        centre=(round(shape.x, 1), round(shape.y, 1)), axes=(round(long, 1), round(short, 1)),
-        dir=_way(dps) if turning else None, rpm=round(abs(dps) / 6, 2), events=troubles,
-    )  # fmt: skip

@@ -7,11 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from vision.wheel.find import Found, find_wheel
+from vision.wheel.find import find_wheel
 from vision.wheel.glints import Glint, glints_in
 from vision.wheel.layers import Layers
 from vision.wheel.lingering import Lingering, Thing
 from vision.wheel.planes import Planes
+from vision.wheel.refine import Found
 from vision.wheel.rotor import Rotor, Turn
 from vision.wheel.shape import BINS, Floats, Unroller, WheelShape
 from vision.wheel.steady import Steady

@@ -1,7 +1,7 @@
 """Small bright things that belong neither to the stator nor to the rotor: one of them may be the ball.
 
-A moving ball is a streak along its ring. Its light is spread but not lost, so the light gathered over the streak tells a
-fast ball as well as a slow one, and a streak is as narrow across as the ball. A hand is wide in both directions.
+A moving ball is a streak along its ring. Its light is spread but not lost, so the light gathered over the streak tells
+a fast ball as well as a slow one, and a streak is as narrow across as the ball. A hand is wide in both directions.
 """
 
 from dataclasses import dataclass

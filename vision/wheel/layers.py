@@ -32,9 +32,8 @@ class Layers:
         self.still = np.median(np.stack(strips), axis=0).astype(np.float32)
         inner = np.stack([strip[:rotor_rows] for strip in strips])
         self.still[:rotor_rows] = _slow_waves(inner.mean(axis=0))
-        unturned = [
-            rolled(strip - self.still[:rotor_rows], -float(angle)) for strip, angle in zip(inner, angles_deg, strict=True)
-        ]
+        inner -= self.still[:rotor_rows]
+        unturned = [rolled(strip, -float(angle)) for strip, angle in zip(inner, angles_deg, strict=True)]
         self.turning = np.median(np.stack(unturned), axis=0).astype(np.float32)
         self._clear_of_ball()
         left = [np.abs(self.beyond(s, float(a))) for s, a in zip(strips[::4], angles_deg[::4], strict=True)]

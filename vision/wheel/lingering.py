@@ -13,10 +13,10 @@ from vision.wheel.layers import rolled
 from vision.wheel.shape import BIN_DEG, Floats, wrapped
 
 _EVERY = 3  # pictures
-_MEMORY = 8  # looks
+_MEMORY_S = 1.2
 _LOUDEST = 80.0
 _LEAST_GREY, _LEAST_NOISE = 14.0, 3.0
-_LEAST_BALLS = 0.5
+_LEAST_BALLS = 1.2
 _SAME_DEG = 8.0
 
 
@@ -40,7 +40,7 @@ class Lingering:
         self._radii = radii
         self._still = np.zeros((len(radii), columns), np.float32)
         self._turning = np.zeros((rotor_rows, columns), np.float32)
-        self._looks = 0
+        self._looks, self._t = 0, 0.0
         self.things: list[Thing] = []
 
     def look(self, t: float, beyond: Floats, angle_deg: float, noise: Floats) -> None:
@@ -48,10 +48,12 @@ class Lingering:
         self._looks += 1
         if self._looks % _EVERY:
             return
+        share = np.float32(min(1.0, (t - self._t) / _MEMORY_S))
+        self._t = t
         clipped = np.clip(beyond, -_LOUDEST, _LOUDEST)
-        self._still += (clipped - self._still) / _MEMORY
+        self._still += (clipped - self._still) * share
         rotor_rows = len(self._turning)
-        self._turning += (rolled(clipped[:rotor_rows], -angle_deg) - self._turning) / _MEMORY
+        self._turning += (rolled(clipped[:rotor_rows], -angle_deg) - self._turning) * share
         self._note(t, self._still[rotor_rows:], noise[rotor_rows:], rotor_rows)
         self._note(t, self._turning, noise[:rotor_rows], 0)
         self.things = [thing for thing in self.things if t - thing.last_t < 0.3]

@@ -12,20 +12,17 @@ _LEAST_OFF, _MOST_OFF = 0.018, 0.05  # so much further in than the track, the ba
 _ON_SHARE = 0.6
 _HAND_S = 2.5  # so long a hand may be seen to carry the ball round
 _LET_GO_SHARE = 0.8
-_RIDGE = 2.0
+_PULL = (1e-6, 0.5, 0.5, 2.0, 2.0)  # towards a plain circle, where few hits leave it open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackLine:
     """The ball's radius on the track, by angle: a tilted camera sees the raised track off the wheel's middle."""
 
-    middle: float
-    cosine: float
-    sine: float
+    waves: tuple[float, ...]
 
     def radius(self, angles_deg: NDArray[np.float64]) -> NDArray[np.float64]:
-        angles = np.radians(angles_deg)
-        return self.middle + self.cosine * np.cos(angles) + self.sine * np.sin(angles)
+        return np.asarray(_waves(angles_deg) @ np.array(self.waves), np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +40,22 @@ def track_line(hits: Sequence[Hit]) -> TrackLine:
     """Fitted to the first part of the run, in which the ball is still on the track; a few stray hits do not matter."""
     turned = abs(hits[-1].angle_deg - hits[0].angle_deg)
     early = [hit for hit in hits if abs(hit.angle_deg - hits[0].angle_deg) <= max(_ON_SHARE * turned, 90.0)]
-    angles = np.radians([hit.angle_deg for hit in early])
     radii = np.array([hit.radius for hit in early])
-    design = np.stack([np.ones_like(angles), np.cos(angles), np.sin(angles)], axis=1)
+    design = _waves(np.array([hit.angle_deg for hit in early]))
     weights = np.ones_like(radii)
-    answer = np.array([float(np.median(radii)), 0.0, 0.0])
-    for _ in range(4):
+    answer = np.zeros(design.shape[1])
+    for _ in range(5):
         weighted = design * weights[:, None]
-        pull = np.diag([1e-6, _RIDGE, _RIDGE])
+        pull = np.diag(_PULL)
         answer = np.linalg.solve(weighted.T @ design + pull, weighted.T @ radii)
         weights = 1 / (1 + (np.abs(radii - design @ answer) / 0.02) ** 2)
-    return TrackLine(middle=float(answer[0]), cosine=float(answer[1]), sine=float(answer[2]))
+    return TrackLine(waves=tuple(answer.tolist()))
+
+
+def _waves(angles_deg: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A circle seen aslant, and off its middle, needs no more than two waves a turn."""
+    a = np.radians(angles_deg)
+    return np.stack([np.ones_like(a), np.cos(a), np.sin(a), np.cos(2 * a), np.sin(2 * a)], axis=1)
 
 
 def path_of(hits: Sequence[Hit]) -> Path:

@@ -29,6 +29,10 @@ class Place:
         """Whether something has lain here for a while."""
         return self.last_t - self.first_t >= SETTLED_S and self.hits > 0.5 * self.looks and self.hits >= 8
 
+    def holds(self, angle_deg: float, radius: float) -> bool:
+        """Whether a thing seen there is the one that lies here."""
+        return abs(self.radius - radius) < _REACH_RADIUS and abs(wrapped(self.angle_deg - angle_deg)) < _REACH_DEG
+
     def add(self, angle_deg: float, glint: Glint, t: float) -> None:
         self.hits += 1
         share = 1 / min(self.hits, 200)
@@ -53,10 +57,7 @@ class Places:
             if glint.light < _LEAST_LIGHT or not self._inner <= glint.radius <= self._outer:
                 continue
             angle = glint.angle_deg - frame_deg
-            near = [
-                place for place in self.known
-                if abs(wrapped(place.angle_deg - angle)) < _REACH_DEG and abs(place.radius - glint.radius) < _REACH_RADIUS
-            ]  # fmt: skip
+            near = [place for place in self.known if place.holds(angle, glint.radius)]
             if near:
                 max(near, key=lambda place: place.hits).add(angle, glint, t)
             else:

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import av
-import av.error
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import FairdealError
+from vision.frames import Footage, Frame
 
 Plane = NDArray[np.uint8]
-WORKING_WIDTH_PX = 800  # a picture is shrunk by the whole factor that keeps it at least so wide
+WORKING_WIDTH_PX = 640  # a picture is shrunk by the largest whole factor that keeps it so wide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +32,35 @@ class Planes:
 def planes_of_image(t: float, image: Plane) -> Planes:
     """The planes of a BGR picture."""
     height, width = image.shape[0] // 2 * 2, image.shape[1] // 2 * 2
-    luma, u, v = cv2.split(cv2.cvtColor(image[:height, :width], cv2.COLOR_BGR2YUV))
+    yuv = np.asarray(cv2.cvtColor(image[:height, :width], cv2.COLOR_BGR2YUV), np.uint8)
     half = (width // 2, height // 2)
-    return shrunk(t, luma, _resized(u, half), _resized(v, half))
+    colour = _resized(np.ascontiguousarray(yuv[:, :, 1:]), half)
+    return _shrunk(t, yuv[:, :, 0], colour[:, :, 0], colour[:, :, 1])
 
 
-def shrunk(t: float, luma: Plane, u: Plane, v: Plane) -> Planes:
-    """Planes at the size the eye works at."""
+def planes_of(frame: Frame) -> Planes:
+    """The planes of a frame."""
+    tints = frame.tints
+    if not tints:
+        return planes_of_image(frame.t, frame.image)
+    return _shrunk(frame.t, frame.luma, *tints)
+
+
+def read_planes(source: str | Path) -> Iterator[Planes]:
+    """The pictures of a video, decoded on one core."""
+    with Footage(source, threads=1) as footage:
+        frame = None
+        for frame in footage.frames():
+            yield planes_of(frame)
+        if frame is None:
+            raise FairdealError(f"{source}: no picture in it can be decoded; is the file damaged?")
+
+
+def _shrunk(t: float, luma: Plane, u: Plane, v: Plane) -> Planes:
+    """Copies at the size the eye works at: the decoder will use its own memory again."""
     factor = max(1, luma.shape[1] // WORKING_WIDTH_PX)
     if factor == 1:
-        return Planes(t=t, luma=luma, u=u, v=v)
+        return Planes(t=t, luma=luma.copy(), u=u.copy(), v=v.copy())
     height, width = luma.shape[0] // factor // 2 * 2, luma.shape[1] // factor // 2 * 2
     half = (width // 2, height // 2)
     return Planes(t=t, luma=_resized(luma, (width, height)), u=_resized(u, half), v=_resized(v, half), shrink=factor)
@@ -50,30 +68,3 @@ def shrunk(t: float, luma: Plane, u: Plane, v: Plane) -> Planes:
 
 def _resized(plane: Plane, size: tuple[int, int]) -> Plane:
     return np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def read_planes(source: str | Path) -> Iterator[Planes]:
-    """The pictures of a video, on one core; a source that cannot be read is told in one line."""
-    try:
-        with av.open(str(source)) as container:
-            if not container.streams.video:
-                raise FairdealError(f"{source}: holds no video")
-            stream = container.streams.video[0]
-            stream.codec_context.thread_count = 1
-            start = float((stream.start_time or 0) * (stream.time_base or 0))
-            for frame in container.decode(stream):
-                if frame.time is not None:
-                    yield _planes_of_frame(frame, frame.time - start)
-    except av.error.FFmpegError as error:
-        raise FairdealError(f"{source}: not readable as video: {error.strerror or error}") from None
-
-
-def _planes_of_frame(frame: av.VideoFrame, t: float) -> Planes:
-    if frame.format.name not in ("yuv420p", "yuvj420p"):
-        frame = frame.reformat(format="yuv420p")
-    luma, u, v = (
-        np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: plane.height, : plane.width]
-        for plane in frame.planes
-    )
-    # The buffers belong to the decoder, which will use them again.
-    return shrunk(t, luma.copy() if luma.shape[1] < 2 * WORKING_WIDTH_PX else luma, u.copy(), v.copy())

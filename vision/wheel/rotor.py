@@ -21,7 +21,7 @@ _SPEED_SPAN_S = 0.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The rotor's angle (clockwise, never wrapped; its zero point is arbitrary); `seen` is False where it is guessed."""
+    """The rotor's angle (clockwise, never wrapped, from an arbitrary start); `seen` is False where it is guessed."""
 
     angle_deg: float
     speed_dps: float

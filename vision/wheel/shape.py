@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+_Maps = tuple[NDArray[np.int16], NDArray[np.uint16]]
 BINS = 370
 """Columns of a strip: ten to a pocket, so that turning a whole pocket is a whole number of columns."""
 BIN_DEG = 360 / BINS
@@ -61,6 +62,11 @@ class WheelShape:
             (self.y + self.skew * u + self.high * v).astype(np.float32),
         )
 
+    def picture_deg(self, angle_deg: float, radius: float) -> float:
+        """The angle at which a point of the wheel is seen, around the middle of the ellipse."""
+        x, y = self.points(np.array([angle_deg], np.float32), np.array([radius], np.float32))
+        return math.degrees(math.atan2(float(x[0]) - self.x, self.y - float(y[0]))) % 360
+
     def scaled(self, factor: float) -> "WheelShape":
         """The same wheel in a picture `factor` times as large."""
         return replace(
@@ -93,8 +99,8 @@ class Unroller:
     def move_to(self, shift_px: tuple[int, int]) -> None:
         """Take the strips from so far beside: the camera was moved."""
         x, y = self._x + shift_px[0], self._y + shift_px[1]
-        self._full = cv2.convertMaps(x, y, cv2.CV_16SC2)
-        self._half = cv2.convertMaps((x - 0.5) / 2, (y - 0.5) / 2, cv2.CV_16SC2)
+        self._full = _fixed_point(x, y)
+        self._half = _fixed_point((x - 0.5) / 2, (y - 0.5) / 2)
 
     def inside(self, height: int, width: int) -> NDArray[np.bool_]:
         """Which cells of the strip lie in the picture."""
@@ -109,9 +115,14 @@ class Unroller:
         return _taken(plane, self._half)
 
 
-def _taken(plane: NDArray[np.uint8], maps: tuple[NDArray[np.int16], NDArray[np.uint16]]) -> Floats:
+def _fixed_point(x: NDArray[np.floating], y: NDArray[np.floating]) -> _Maps:
+    whole, part = cv2.convertMaps(x.astype(np.float32), y.astype(np.float32), cv2.CV_16SC2)
+    return np.asarray(whole, np.int16), np.asarray(part, np.uint16)
+
+
+def _taken(plane: NDArray[np.uint8], maps: _Maps) -> Floats:
     strip = cv2.remap(plane, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return strip.astype(np.float32)
+    return np.asarray(strip, np.float32)
 
 
 def wrapped(angle_deg: float) -> float:

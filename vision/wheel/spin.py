@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from auditor import log
+from vision.frames import Frame
 from vision.wheel.attempt import Attempt, Still
 from vision.wheel.ball import Chase, Run
+from vision.wheel.conclusion import conclude
 from vision.wheel.eye import FEWEST, Sighting, WheelEye, sightings
 from vision.wheel.places import Places
-from vision.wheel.planes import Planes
+from vision.wheel.planes import Planes, planes_of
 from vision.wheel.told import Spin
 
 LEAST_WAY_LAPS = 0.5
@@ -50,10 +52,10 @@ class Watch:
         run = self._chase.look(seen)
         self._on_rotor.look(seen.t, seen.glints, seen.turn.angle_deg)
         self._on_stator.look(seen.t, seen.glints, 0.0)
-        if run is not None and run is not self._run:
-            if self._attempt is None or not self._attempt.resume(run):
-                yield from self.finish()
-                self._attempt = Attempt(run, self._chase.memory)
+        is_new = run is not None and run is not self._run
+        if run is not None and is_new and (self._attempt is None or not self._attempt.resume(run)):
+            yield from self.finish()
+            self._attempt = Attempt(run, self._chase.memory)
         self._run = run
         still = Still(on_rotor=self._on_rotor, on_stator=self._on_stator, things=eye.things)
         if self._attempt is not None and self._attempt.look(seen, run, still):
@@ -63,14 +65,14 @@ class Watch:
         """Conclude the spin that is under way, if there is one."""
         attempt, self._attempt = self._attempt, None
         if attempt is not None and self._eye is not None:
-            told = attempt.conclude(self._eye)
+            told = conclude(attempt, self._eye)
             if told.ball.laps_seen >= LEAST_WAY_LAPS or told.ball.end == "rest":
                 yield told
 
 
-def spins(pictures: Iterable[Planes]) -> Iterator[Spin]:
-    """The spins that pictures of a wheel show, each as soon as it is over."""
-    return Watch().spins(pictures)
+def spins(frames: Iterable[Frame]) -> Iterator[Spin]:
+    """The spins that the frames of a wheel camera show, each as soon as it is over."""
+    return Watch().spins(map(planes_of, frames))
 
 
 def spin_events(spin: Spin) -> list[log.AnyEvent]:
@@ -78,8 +80,9 @@ def spin_events(spin: Spin) -> list[log.AnyEvent]:
     conf = round(spin.conf, 3)
     ball, wheel = spin.ball, spin.wheel
     events: list[log.AnyEvent] = []
-    if ball.dir is not None and wheel.dir is not None and ball.launch is not None:
-        events.append(log.Spin(t=ball.launch, ball=ball.dir, wheel=wheel.dir, conf=conf))
+    if ball.dir is not None and wheel.dir is not None:
+        t = spin.opened if ball.launch is None else ball.launch
+        events.append(log.Spin(t=t, ball=ball.dir, wheel=wheel.dir, conf=conf))
     if ball.leave_track is not None:
         events.append(log.Ball(t=ball.leave_track, event="leave_track", laps=ball.laps, conf=conf))
     events += [log.Wheel(t=t, event=trouble, conf=conf) for t, trouble in wheel.events]

@@ -26,7 +26,9 @@ class Steady:
         """How far the wheel has moved since the strips were last taken anew; gently, for one picture may be wrong."""
         edges = _edges_of(strip)
         rows = np.arange(-_FARTHEST_ROWS, _FARTHEST_ROWS + 1)
-        alike = np.stack([(np.roll(edges, -k, axis=1) * self._edges).sum(axis=1) for k in rows])
+        padded = np.pad(edges, ((0, 0), (_FARTHEST_ROWS, _FARTHEST_ROWS)))
+        moved_by = np.lib.stride_tricks.sliding_window_view(padded, edges.shape[1], axis=1)
+        alike = np.einsum("skr,sr->ks", moved_by, self._edges)
         together = alike.sum(axis=1)
         if together[_FARTHEST_ROWS] >= 0.98 * together.max() and not self._leans(alike):
             return 0.0, 0.0
@@ -55,7 +57,7 @@ class Steady:
 
 
 def _edges_of(strip: Floats) -> NDArray[np.float32]:
-    """Brightness differences between neighbouring rings, averaged over sectors (so that no field of the rotor counts)."""
+    """Brightness differences between neighbouring rings, averaged over sectors so that no field of the rotor counts."""
     columns = BINS // _SECTORS
     wide = np.concatenate([strip[:, -columns:], strip, strip[:, :columns]], axis=1)
     sectors = wide.reshape(len(strip), _SECTORS + 2, columns).mean(axis=2)

@@ -44,7 +44,7 @@ def likeness(before: Spectra, after: Spectra) -> Floats:
     both = (np.conj(before) * after).sum(axis=0)
     bins = 2 * (before.shape[-1] - 1)
     scale = np.sqrt(float((np.abs(before) ** 2).sum()) * float((np.abs(after) ** 2).sum())) + 1e-6
-    return (np.fft.irfft(both, bins) * bins / (2 * scale)).astype(np.float32)
+    return np.asarray(np.fft.irfft(both, bins) * (bins / 2 / scale), np.float32)
 
 
 def peak_near(curve: Floats, centre_deg: float, reach_deg: float) -> tuple[float, float]:

@@ -17,7 +17,7 @@ def judge(wheel: WheelSeen, ball: BallSeen, laps_off: float) -> tuple[bool | Non
         return False, _ENDS[ball.end]
     short = ball.laps is not None and ball.laps + laps_off < LEAST_LAPS
     if ball.end == "lifted":
-        return False, "9.2"
+        return False, "9.2" if short else "9.4"  # NO SPIN, or simply no compartment
     if short:
         return False, "5.2"
     enough = ball.laps_seen - laps_off >= LEAST_LAPS

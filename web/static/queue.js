@@ -77,22 +77,18 @@ async function act(decision) {
 async function refresh() {
   const query = new URLSearchParams(location.search);
   query.set("rows", "");
+  query.set("known", rows().map(keyOf).join());
   const answer = await fetch(`/queue?${query}`);
   if (!answer.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = new Map([...page.querySelectorAll("li[data-n]")].map((row) => [keyOf(row), row]));
   document.getElementById("count").textContent = page.querySelector("[data-count]").dataset.count;
-  for (const row of rows()) {
-    const now = fresh.get(keyOf(row));
-    fresh.delete(keyOf(row));
-    // A row that left the list was decided by somebody else: it stays where it is until the page is left.
-    if (!now) row.dataset.state === "open" && !isLaterPage && mark(row, "decided");
-    else {
-      row.querySelector(".line").replaceWith(document.importNode(now.querySelector(".line"), true));
-      row.dataset.state = now.dataset.state;
-    }
+  const shown = new Map(rows().map((row) => [keyOf(row), row]));
+  for (const now of page.querySelectorAll("[data-known]")) {
+    const row = shown.get(now.dataset.known); // decided elsewhere, it stays in its place until the page is left
+    mark(row, now.dataset.state);
+    row.querySelector(".exported").hidden = !("exported" in now.dataset);
   }
-  if (!isLaterPage) insert([...page.querySelectorAll("li[data-n]")].filter((row) => fresh.has(keyOf(row))));
+  if (!isLaterPage) insert([...page.querySelectorAll("li[data-n]")].filter((row) => !shown.has(keyOf(row))));
   if (chosen && article() && !article().querySelector("input[name='note']")?.value) await draw(chosen, false);
 }
 

@@ -1,0 +1,44 @@
+"""The drawn deck and chips: every card differs from every other, and the lens keeps its promises. Needs no renderer."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from datasets.casino.chip_designs import COLOURS, DESIGNS, chip_art
+from datasets.casino.decks import ART_PX, CARDS, PX_PER_MM, STYLES, card_art, index_boxes_mm
+from datasets.casino.lens import Lens, Optics
+from datasets.casino.small_art import TILES, tile_art
+from datasets.casino.things import CHIP_COLOURS
+
+
+@pytest.mark.parametrize("name", ["house", "jumbo-four", "bridge"])
+def test_every_index_of_a_deck_is_its_own(name: str) -> None:
+    """The corner alone, as small as a far camera gives it, tells all cards apart."""
+    style = STYLES[name]
+    x0, y0, x1, y1 = index_boxes_mm(style)[0]
+    width = style.size_mm[0]
+    columns = slice(round((x0 / width + 0.5) * ART_PX[0]), round((x1 / width + 0.5) * ART_PX[0]))
+    rows = slice(round((y0 + 44.45) * PX_PER_MM), round((y1 + 44.45) * PX_PER_MM))
+    corners = {card: card_art(style, card)[rows, columns].astype(int) for card in CARDS if card != "Jkr"}
+    for (first, one), (second, other) in combinations(corners.items(), 2):
+        assert np.abs(one - other).mean() > 2.0, (first, second)
+
+
+def test_chips_of_all_colours_and_tiles_of_all_names_can_be_drawn() -> None:
+    assert set(COLOURS) == set(CHIP_COLOURS)
+    faces = [chip_art(DESIGNS["house"], colour) for colour in COLOURS]
+    assert all(np.abs(a.astype(int) - b).mean() > 5 for a, b in combinations(faces, 2))
+    assert len(TILES) == 21
+    tiles = [tile_art(tile) for tile in TILES]
+    assert all((a != b).any() for a, b in combinations(tiles, 2))
+
+
+def test_the_lens_gives_a_frame_its_own_grain_and_the_same_one_again() -> None:
+    grey = np.full((90, 160, 3), 128, np.uint8)
+    lens = Lens(Optics(grain=3.0, vignette=0.3), (160, 90))
+    first, second = lens.record(grey, 1), lens.record(grey, 2)
+    np.testing.assert_array_equal(first, lens.record(grey, 1))
+    assert (first != second).any()
+    assert first[40:50, 75:85].mean() > first[:8, :8].mean() + 10  # corners are darker
+    assert 1.0 < first[30:60, 60:100].std() < 8.0

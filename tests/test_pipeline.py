@@ -1,0 +1,132 @@
+"""From footage to a log: the same log however often the work is broken off, and a line about all that was lost."""
+
+from pathlib import Path
+
+import pytest
+
+from auditor import pipeline
+from auditor.log import FairdealError
+from auditor.pipeline import Job, prepared, write_log
+from paper_table import DEALER, PLAYER_3, TABLE, Film, FilmReader
+from vision.frames import Recording
+from vision.table_file import read_table
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Film]:
+    """Two cards and two changes of a wager, in nine seconds."""
+    film = Film()
+    film.reach(PLAYER_3, film.zone("box3/main").at)
+    film.paper.chips["box3/main"] = ("red", "red")
+    film.withdraw()
+    for label, box, right in (("As", "box3", -20), ("Kd", "dealer", -60)):
+        film.reach(DEALER, film.zone(box).at)
+        film.paper.lay(film.zone(box), label, right)
+        film.withdraw()
+    film.reach(DEALER, film.zone("box3/main").at)
+    film.paper.chips["box3/main"] = ("red",) * 5
+    film.withdraw()
+    path = tmp_path_factory.mktemp("film") / "footage.mp4"
+    film.save(path)
+    return path, film
+
+
+@pytest.fixture
+def job(film: tuple[Path, Film], monkeypatch: pytest.MonkeyPatch) -> Job:
+    monkeypatch.setattr(pipeline, "Eyes", lambda view, table: FilmReader(film[1].states))
+    monkeypatch.setattr(pipeline, "CHECKPOINT_EVERY_S", 0.5)
+    return prepared(read_table(TABLE, "t.toml"), [film[0]])
+
+
+def test_footage_becomes_a_log(job: Job, tmp_path: Path) -> None:
+    write_log(job, tmp_path / "log.jsonl")
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    events = [line for line in lines[1:] if '"e":"card"' in line or '"e":"chips"' in line]
+    assert [line.split('"at":"')[1].split('"')[0] for line in events] == ["box3/main", "box3", "dealer", "box3/main"]
+    assert all('"cam":"table"' in line and '"frame":' in line for line in events)
+    assert not list(tmp_path.glob("log.jsonl.*"))
+
+
+class KilledError(Exception):
+    """The process is gone in the middle of anything."""
+
+
+@pytest.mark.parametrize("moment", (4, 9, 13))
+def test_work_that_was_broken_off_goes_on_and_makes_the_same_log(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    write_log(job, tmp_path / "whole.jsonl")
+    path = tmp_path / "log.jsonl"
+    kept = pipeline.GrowingLog.keep
+    count = 0
+
+    def keep(self: pipeline.GrowingLog, t: float, memory: object) -> None:
+        nonlocal count
+        count += 1
+        if count == moment:
+            self._stream.write(b'{"half a li')
+            self._stream.flush()
+            raise KilledError
+        kept(self, t, memory)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline.GrowingLog, "keep", keep)
+    with pytest.raises(KilledError):
+        write_log(job, path)
+    assert not path.exists()
+    monkeypatch.setattr(pipeline.GrowingLog, "keep", kept)
+    begun: list[float] = []
+    frames = Recording.frames
+    monkeypatch.setattr(Recording, "frames", lambda self, start_s=0.0: begun.append(start_s) or frames(self, start_s))
+    write_log(job, path)
+    assert begun[0] > 0.5  # it did not begin anew
+    assert path.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_another_table_file_begins_anew(job: Job, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write_log(job, path)
+    (tmp_path / "log.jsonl.state").write_bytes(b"not a checkpoint")
+    whole = path.read_bytes()
+    write_log(job, path)
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_ends_in_the_middle_of_a_frame_is_read_as_far_as_it_goes(
+    film: tuple[Path, Film], job: Job, tmp_path: Path
+) -> None:
+    import av
+
+    cut = tmp_path / "footage.ts"  # a stream, as recorders write: no table of contents at its end
+    with av.open(film[0]) as source, av.open(cut, "w") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                target.mux(packet)
+    content = cut.read_bytes()
+    cut.write_bytes(content[: len(content) * 6 // 10])
+    write_log(prepared(job.table, [cut]), tmp_path / "log.jsonl")
+    text = (tmp_path / "log.jsonl").read_text()
+    assert '"card":"As"' in text
+    assert '"amount":25' not in text
+
+
+def test_two_files_are_one_recording(film: tuple[Path, Film], job: Job, tmp_path: Path) -> None:
+    once = Recording([film[0]])
+    twice = Recording([film[0], film[0]])
+    times = [frame.t for frame in twice.frames()]
+    assert times == sorted(times)
+    assert len(times) == 2 * len([frame.t for frame in once.frames()])
+    assert times[-1] == pytest.approx(2 * once.duration_s, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"not a video", "cannot be read as video"), (b"", "cannot be read as video"), (None, "no such file")],
+)
+def test_what_is_no_footage_is_refused(job: Job, tmp_path: Path, content: bytes | None, problem: str) -> None:
+    path = tmp_path / "footage.mp4"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(FairdealError, match=problem):
+        write_log(prepared(job.table, [path]), tmp_path / "log.jsonl")

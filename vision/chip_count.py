@@ -1,0 +1,75 @@
+"""Counts the chips of stacks and tells each chip's own colour, from the stacks' straightened outlines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision import weights
+from vision.chip_stance import Floats, Stance
+from vision.chip_strip import FOOT_ROW, ROWS, ROWS_PER_CHIP, strips
+from vision.seen import Image
+
+COUNTER = "chip-counter.onnx"
+_SIDESTEP = 0.05  # of a chip's width: how far a second look is taken to either side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A stack whose chips are counted: each chip's own colour bottom to top, and where exactly the stack stands."""
+
+    bgr: Floats
+    """Chips x 3: what the chips would look like in good light."""
+    conf: float
+    stance: Stance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What the network says about one straightened stack."""
+
+    stance: Stance
+    chances: Floats
+    """Of 0, 1, 2, … chips."""
+    foot: Floats
+    top: Floats
+    clay: Floats
+
+    def counted(self, chances: Floats) -> Counted | None:
+        """The stack with its likeliest number of chips; None where that is none."""
+        count = int(chances.argmax())
+        if count == 0:
+            return None
+        rise = count * ROWS_PER_CHIP
+        row = int((self.foot[: ROWS - rise] + self.top[rise:]).argmax())
+        # A chip's joints belong half to its neighbours: its colour is that of the rows between them.
+        inner = row + np.arange(count)[:, None] * ROWS_PER_CHIP + np.arange(1, ROWS_PER_CHIP)
+        bgr = np.asarray((self.clay.T[inner].mean(axis=1) + 0.5) * 255, dtype=np.float64)
+        exact = self.stance.moved(self.stance.rise * (row - FOOT_ROW) / ROWS_PER_CHIP)
+        return Counted(bgr=bgr, conf=float(chances[count]), stance=exact)
+
+
+def count_chips(image: Image, stances: Sequence[Stance]) -> list[Counted | None]:
+    """Counts the stacks whose feet are about where the stances say; None where there is no stack."""
+    return [answer.counted(answer.chances) for answer in _answers(image, stances)]
+
+
+def count_again(image: Image, first: Counted) -> Counted | None:
+    """A second opinion, now that it is known where the stack stands: three looks, each a little beside the other."""
+    beside = [first.stance.moved(first.stance.across * (2 * _SIDESTEP * step)) for step in (0, -1, 1)]
+    answers = _answers(image, beside)
+    return answers[0].counted(np.mean([answer.chances for answer in answers], axis=0))
+
+
+def _answers(image: Image, stances: Sequence[Stance]) -> list[_Answer]:
+    if not stances:
+        return []
+    loaded = weights.load(COUNTER)
+    seen = np.stack([strips(image, stance) for stance in stances])
+    scores, *rows = loaded.session.run(None, {"seen": seen})
+    powers = np.exp((scores - scores.max(axis=1, keepdims=True)) / loaded.entry.settings.get("temperature", 1.0))
+    chances = powers / powers.sum(axis=1, keepdims=True)
+    return [
+        _Answer(stance=stance, chances=chance, foot=foot, top=top, clay=clay)
+        for stance, chance, foot, top, clay in zip(stances, chances, *rows, strict=True)
+    ]

@@ -1,0 +1,180 @@
+"""The doctor: whether a camera resolves what a table's rulebook needs, zone by zone, and how good its picture is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.camera import Image, View
+from vision.frames import Frame, Recording
+from vision.plan import CHIP_HEIGHT_MM, Plan, Zone
+from vision.table_file import Camera, TableFile
+
+Verdict = Literal["good", "weak", "not enough"]
+INDEX_MM = 17.0
+
+# What the eyes were measured to read (docs/footage.md): below the first not at all, below the second not always.
+INDEX_PX = (9.0, 13.0)
+CHIP_EDGE_PX = (1.1, 1.7)
+TILE_PX = (18.0, 28.0)
+FPS = (6.0, 10.0)
+SHARPNESS = (4.0, 8.0)
+LIGHT_GREY = (25.0, 45.0)
+SAMPLED_S = 4.0
+TILE_MM = 25.0
+
+
+class ZoneReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a camera sees one zone. What is asked about depends on what lies there."""
+
+    zone: str
+    kind: str
+    px_per_mm: float
+    what: str
+    size_px: float
+    verdict: Verdict
+    in_picture: bool
+
+
+class PictureReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the whole picture."""
+
+    what: str
+    value: float
+    verdict: Verdict
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it for one camera."""
+
+    camera: str
+    size: tuple[int, int]
+    error_px: float
+    zones: tuple[ZoneReport, ...]
+    picture: tuple[PictureReport, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all."""
+        order: tuple[Verdict, ...] = ("good", "weak", "not enough")
+        verdicts = [zone.verdict for zone in self.zones] + [each.verdict for each in self.picture]
+        return max(verdicts, key=order.index, default="good")
+
+
+    def lines(self) -> list[str]:
+        """For people: one line per zone, then the picture, then what it comes to."""
+        width = max((len(zone.zone) for zone in self.zones), default=0)
+        told = [f"camera {self.camera}: {self.size[0]}x{self.size[1]}, calibrated to {self.error_px:.1f} px"]
+        for zone in self.zones:
+            where = "" if zone.in_picture else ", not wholly in the picture"
+            read = f"{zone.what} {zone.size_px:5.1f} px ({zone.px_per_mm:.2f} px/mm)"
+            told.append(f"  {zone.zone:<{width}}  {read}  {zone.verdict}{where}")
+        told += [f"  {each.what} {each.value:g}  {each.verdict}" for each in self.picture]
+        return [*told, f"all together: {self.verdict}"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    what: str
+    size_px: float
+    limits: tuple[float, float]
+
+
+def _judged(value: float, limits: tuple[float, float]) -> Verdict:
+    return "not enough" if value < limits[0] else "weak" if value < limits[1] else "good"
+
+
+def diagnose(table: TableFile, camera: Camera, recording: Recording) -> Diagnosis:
+    """Look at the first seconds of a camera's footage."""
+    view = camera.view(recording.size)
+    picture = _picture_reports(view, table.plan, recording.fps, _sampled(recording))
+    return Diagnosis(
+        camera=camera.name, size=recording.size, error_px=round(view.error_px, 2),
+        zones=tuple(zone_reports(view, table.plan)), picture=tuple(picture),
+    )  # fmt: skip
+
+
+def _sampled(recording: Recording) -> list[Frame]:
+    frames = []
+    for frame in recording.frames():
+        if frame.t > SAMPLED_S:
+            break
+        if frame.index % max(1, round(recording.fps)) == 0:
+            frames.append(frame)
+    return frames
+
+
+def zone_reports(view: View, plan: Plan) -> list[ZoneReport]:
+    """Every zone in which something must be read."""
+    reports = []
+    for zone in plan.zones:
+        asked = _asked(view, zone)
+        if asked is None:
+            continue
+        hull = view.outline(zone)
+        in_picture = all(0 <= x <= view.size[0] and 0 <= y <= view.size[1] for x, y in hull)
+        verdict = _judged(asked.size_px, asked.limits) if in_picture else "not enough"
+        reports.append(
+            ZoneReport(
+                zone=zone.name, kind=zone.kind, px_per_mm=round(view.px_per_mm(*zone.at), 3), what=asked.what,
+                size_px=round(asked.size_px, 2), verdict=verdict, in_picture=in_picture,
+            )
+        )  # fmt: skip
+    return reports
+
+
+def _asked(view: View, zone: Zone) -> _Asked | None:
+    if zone.kind == "cards":
+        return _Asked(what="index height", size_px=INDEX_MM * _mean_px_per_mm(view, zone), limits=INDEX_PX)
+    if zone.kind == "tiles":
+        return _Asked(what="tile width", size_px=TILE_MM * _mean_px_per_mm(view, zone), limits=TILE_PX)
+    if zone.kind == "chips":
+        foot, top = view.to_px(*zone.at), view.to_px(*zone.at, 10 * CHIP_HEIGHT_MM)
+        return _Asked(what="edge of one chip", size_px=math.dist(foot, top) / 10, limits=CHIP_EDGE_PX)
+    return None
+
+
+def _mean_px_per_mm(view: View, zone: Zone) -> float:
+    """The side in pixels of a square millimetre, seen aslant."""
+    x, y = zone.at
+    middle, right, down = view.all_to_px(np.array([(x, y, 0.0), (x + 1, y, 0.0), (x, y + 1, 0.0)]))
+    return float(math.sqrt(abs(np.linalg.det(np.column_stack([right - middle, down - middle])))))
+
+
+def _picture_reports(view: View, plan: Plan, fps: float, frames: Sequence[Frame]) -> list[PictureReport]:
+    reports = [PictureReport(what="frames per second", value=round(fps, 2), verdict=_judged(fps, FPS))]
+    if frames:
+        sharp = float(np.median([sharpness(view, plan, frame.luma) for frame in frames]))
+        light = float(np.median([_felt_light(view, plan, frame.luma) for frame in frames]))
+        reports += [
+            PictureReport(what="sharpness of print", value=round(sharp, 1), verdict=_judged(sharp, SHARPNESS)),
+            PictureReport(what="light on the felt", value=round(light, 1), verdict=_judged(light, LIGHT_GREY)),
+        ]
+    return reports
+
+
+def sharpness(view: View, plan: Plan, luma: Image) -> float:
+    """How steep the printed lines' edges are: grey levels per pixel across them, the better half of them."""
+    steps = cv2.magnitude(cv2.Sobel(luma, cv2.CV_32F, 1, 0), cv2.Sobel(luma, cv2.CV_32F, 0, 1)) / 8
+    steepest = cv2.dilate(steps, np.ones((5, 5), np.uint8))
+    values = []
+    for mark in plan.marks:
+        path = mark.path()
+        if not path:
+            continue
+        for x, y in view.all_to_px(np.array([(*point, 0.0) for point in path])):
+            column, row = int(x), int(y)
+            if 0 <= row < luma.shape[0] and 0 <= column < luma.shape[1]:
+                values.append(float(steepest[row, column]))
+    return float(np.percentile(values, 75)) if values else 0.0
+
+
+def _felt_light(view: View, plan: Plan, luma: Image) -> float:
+    mask = np.zeros(luma.shape, np.uint8)
+    felt = view.all_to_px(np.array([(x, y, 0.0) for x, y in plan.felt]))
+    cv2.fillPoly(mask, [np.round(felt).astype(np.int32)], 1)
+    return float(np.median(luma[mask > 0])) if mask.any() else 0.0

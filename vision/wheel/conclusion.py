@@ -1,0 +1,101 @@
+"""What an attempt comes to: the spin that is told of it, and how sure it is."""
+
+import numpy as np
+
+from vision.wheel.attempt import STOPPED_DPS, Attempt
+from vision.wheel.eye import HAND, WheelEye
+from vision.wheel.path import Path, path_of
+from vision.wheel.pockets import Zero, pocket_at
+from vision.wheel.told import BallSeen, End, Spin, Trouble, Turning, WheelSeen
+from vision.wheel.verdict import LEAST_LAPS, judge
+
+_LAPS_OFF = 0.1  # laps may be so wrong even where all went well
+_IN_DOUBT = 0.8
+_CLEAR_S = 1.5  # so long the wheel must be seen without the ball before the ball can be called gone
+_NUMBER_RING = 0.93
+
+
+def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
+    """Tell the spin."""
+    path = path_of(attempt.hits)
+    zero = eye.rotor.zero()
+    end, end_t = _end(attempt, path)
+    pocket, off = None, 0.0
+    if end == "rest" and attempt.rest is not None:
+        pocket, off = pocket_at(attempt.rest.angle_deg - zero.angle_deg)
+    ball = _ball(attempt, path, end, end_t, pocket)
+    wheel = _wheel(eye, attempt.wheel_dps, tuple((t, what) for t, what in attempt.troubles if t < (end_t or np.inf)))
+    laps_off = _LAPS_OFF + attempt.laps_in_doubt
+    valid, rule = judge(wheel, ball, laps_off)
+    conf = _confidence(attempt, zero, off, end)
+    if ball.laps is not None and abs(ball.laps - LEAST_LAPS) < laps_off:
+        conf = min(conf, _IN_DOUBT)
+    return Spin(
+        opened=round(path.launch.t, 3), closed=round(attempt.moments[-1].t, 3), wheel=wheel, ball=ball, valid=valid,
+        rule=rule, conf=round(conf, 3), track=_track(attempt, eye, zero.angle_deg),
+    )  # fmt: skip
+
+
+def _end(attempt: Attempt, path: Path) -> tuple[End, float | None]:
+    if attempt.rest is not None:
+        return "rest", attempt.rest.first_t
+    if attempt.stuck is not None:
+        return "stuck", attempt.stuck.first_t
+    last = attempt.hits[-1]
+    after = [moment for moment in attempt.moments if moment.t > last.t and moment.clear]
+    if not after or after[-1].t - last.t < _CLEAR_S:
+        return "unseen", None  # the clip or the view ended first
+    if any(m.covered > HAND for m in attempt.moments if last.t - 0.4 < m.t < last.t + 1.0):
+        return "lifted", last.t
+    track_radius = float(path.line.radius(np.array([last.angle_deg]))[0])
+    return ("out", last.t) if attempt.flown or last.radius > track_radius + 0.08 else ("unseen", None)
+
+
+def _ball(attempt: Attempt, path: Path, end: End, end_t: float | None, pocket: int | None) -> BallSeen:
+    laps = abs(path.turned_deg) / 360
+    whole = attempt.launch_seen and (path.leave is not None or end != "unseen")
+    return BallSeen(
+        dir=_way(path.turned_deg), laps=round(laps, 2) if whole else None,
+        launch=round(path.launch.t, 3) if attempt.launch_seen else None,
+        leave_track=round(path.leave.t, 3) if path.leave is not None else None,
+        rest=round(end_t, 3) if end == "rest" and end_t is not None else None, pocket=pocket, end=end,
+        laps_seen=round(laps, 2), rps=round(abs(path.speed_dps) / 360, 3),
+    )  # fmt: skip
+
+
+def _confidence(attempt: Attempt, zero: Zero, off: float, end: End) -> float:
+    """How sure the pocket (the weakest of the reads) is; without one, how sure the run is."""
+    run = min(1.0, len(attempt.hits) / 20)
+    if end != "rest" or attempt.rest is None:
+        return 0.95 * run
+    lain = min(1.0, 0.7 + 0.3 * (attempt.rest.last_t - attempt.rest.first_t) / 2.0)
+    centred = 1.0 if abs(off) < 0.3 else max(0.0, 1 - 2.5 * (abs(off) - 0.3))
+    return run * lain * min(1.0, zero.margin * 6) * centred
+
+
+def _track(attempt: Attempt, eye: WheelEye, zero_deg: float) -> tuple[tuple[float, float | None, float | None], ...]:
+    """Where ball and zero were in every picture, as the picture shows them."""
+    hits = {hit.t: (hit.angle_deg, hit.radius) for hit in attempt.hits}
+    rest = attempt.rest
+    rows = []
+    for moment in attempt.moments:
+        ball = hits.get(moment.t)
+        if ball is None and rest is not None and rest.first_t <= moment.t <= rest.last_t:
+            ball = (rest.angle_deg + moment.rotor_deg, rest.radius)
+        zero = (moment.rotor_deg + zero_deg, _NUMBER_RING) if moment.rotor_seen else None
+        seen = [None if place is None else round(eye.shape.picture_deg(*place), 1) for place in (ball, zero)]
+        rows.append((round(moment.t, 3), seen[0], seen[1]))
+    return tuple(rows)
+
+
+def _way(turned_deg: float) -> Turning:
+    return "cw" if turned_deg > 0 else "ccw"
+
+
+def _wheel(eye: WheelEye, dps: float, troubles: tuple[tuple[float, Trouble], ...]) -> WheelSeen:
+    shape = eye.shape.scaled(eye.shrink)
+    long, short = shape.axes_px
+    return WheelSeen(
+        centre=(round(shape.x, 1), round(shape.y, 1)), axes=(round(long, 1), round(short, 1)),
+        dir=_way(dps) if abs(dps) > STOPPED_DPS else None, rpm=round(abs(dps) / 6, 2), events=troubles,
+    )  # fmt: skip

@@ -1,0 +1,87 @@
+"""A window on a zone in full resolution: how it looks, and where it looks different from before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import View
+from vision.frames import Frame, Image
+from vision.plan import Point
+
+DIFFERENT_GREY = 22
+DIFFERENT_TINT = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a window looks: brightness, a little blurred against noise, and both tints at half resolution."""
+
+    luma: Image
+    tints: tuple[Image, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Which pixels of a window of the picture differ; `corner` is the window's upper left."""
+
+    corner: tuple[int, int]
+    pixels: NDArray[np.bool_]
+
+    @property
+    def count(self) -> int:
+        """How many differ."""
+        return int(np.count_nonzero(self.pixels))
+
+    def share(self, outline: Sequence[Point]) -> float:
+        """The part of an outline (pixels of the picture) that differs, of what of it lies in the window."""
+        mask = np.zeros(self.pixels.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(np.array(outline) - self.corner).astype(np.int32), 1)
+        inside = mask > 0
+        return int(np.count_nonzero(self.pixels & inside)) / max(1, int(np.count_nonzero(inside)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """The pixels of the picture around an outline; `mask` is set inside it."""
+
+    rows: slice
+    columns: slice
+    mask: NDArray[np.bool_]
+
+    @classmethod
+    def around(cls, hull: NDArray[np.float64], view: View) -> "Window | None":
+        """The window of an outline in pixels; None where it is not in the picture."""
+        low = np.clip(np.floor(hull.min(axis=0)).astype(int), 0, view.size)
+        high = np.clip(np.ceil(hull.max(axis=0)).astype(int), 0, view.size)
+        # Even corners: the tint planes have half the resolution.
+        left, top, right, bottom = low[0] & ~1, low[1] & ~1, (high[0] + 1) & ~1, (high[1] + 1) & ~1
+        if right - left < 8 or bottom - top < 8:
+            return None
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(hull - [left, top]).astype(np.int32), 1)
+        return cls(rows=slice(top, bottom), columns=slice(left, right), mask=mask > 0)
+
+    def look(self, frame: Frame) -> Look:
+        """How it looks in a frame."""
+        luma = cv2.blur(frame.luma[self.rows, self.columns], (3, 3))
+        rows, columns = (slice(side.start // 2, side.stop // 2) for side in (self.rows, self.columns))
+        tints = tuple(np.ascontiguousarray(plane[rows, columns]) for plane in frame.tints)
+        return Look(luma=np.asarray(luma, np.uint8), tints=tints)
+
+    def difference(self, before: Look | None, frame: Frame, *, counts_shade: bool = True) -> Difference:
+        """Where it looks different from before. Shade is what only became darker and kept its tint."""
+        corner = (self.columns.start, self.rows.start)
+        if before is None:
+            return Difference(corner=corner, pixels=self.mask)
+        now = self.look(frame)
+        gain = float(np.median(before.luma[self.mask].astype(np.float32) / np.maximum(now.luma[self.mask], 1)))
+        luma = cv2.convertScaleAbs(now.luma, alpha=min(1.3, max(0.7, gain)))
+        change = cv2.absdiff(luma, before.luma) if counts_shade else cv2.subtract(luma, before.luma)
+        pixels = (change > DIFFERENT_GREY) & self.mask
+        for tint, was in zip(now.tints, before.tints, strict=True):
+            other = cv2.absdiff(tint, was) > DIFFERENT_TINT
+            pixels |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1) & self.mask
+        return Difference(corner=corner, pixels=pixels)
