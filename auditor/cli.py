@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from auditor import cli_casino, cli_check, cli_chips, cli_eyes, cli_footage, cli_room, cli_spin
+from auditor import cli_casino, cli_check, cli_chips, cli_eyes, cli_footage, cli_room, cli_spin, cli_watch
 from auditor.audit import audit
 from auditor.cli_check import BAD_INPUT, complain, print_report
 from auditor.house import describe_options
@@ -66,7 +66,7 @@ def demo() -> int:
     return 0
 
 
-for _module in (cli_check, cli_footage, cli_eyes, cli_chips, cli_spin, cli_casino, cli_room):
+for _module in (cli_check, cli_footage, cli_eyes, cli_chips, cli_spin, cli_casino, cli_room, cli_watch):
     for _command in _module.COMMANDS:
         cli.add_command(_command)
 

@@ -122,18 +122,21 @@ class Dice(Event, frozen=True, tag="dice"):
 
 
 class Spin(Event, frozen=True, tag="spin"):
-    """The ball was launched."""
+    """The ball was launched; a wheel camera adds the rotor's turns a minute and the ball's a second."""
 
     ball: Turning
     wheel: Turning
+    rpm: float | None = None
+    rps: float | None = None
 
 
 class Ball(Event, frozen=True, tag="ball"):
-    """What became of the ball; `laps` are revolutions round the track since the launch."""
+    """What became of the ball; `laps` are revolutions round the track since the launch, `deg` is where it left it."""
 
     event: Literal["leave_track", "rest", "stuck", "out", "lifted"]
     laps: Annotated[float, Meta(ge=0)] | None = None
     pocket: Annotated[int, Meta(ge=0, le=36)] | None = None
+    deg: float | None = None
 
 
 class Wheel(Event, frozen=True, tag="wheel"):

@@ -24,10 +24,15 @@ _WHITE = (255, 255, 255)
 
 
 @functools.cache
-def _photos() -> tuple[Image, ...]:
+def _photo_paths() -> tuple[str, ...]:
     paths = [path for folder in PHOTO_FOLDERS for path in sorted(folder.rglob("*"))]
-    read = (cv2.imread(str(path)) for path in paths if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
-    return tuple(_shrunk(np.asarray(photo, np.uint8)) for photo in read if photo is not None)
+    return tuple(str(path) for path in paths if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+
+
+@functools.lru_cache(maxsize=400)
+def _photo(path: str) -> Image | None:
+    photo = cv2.imread(path)
+    return None if photo is None else _shrunk(np.asarray(photo, np.uint8))
 
 
 def _shrunk(photo: Image, width_px: int = 900) -> Image:
@@ -50,10 +55,10 @@ def random_backdrop(size_px: int, rng: Generator) -> Image:
 
 
 def _photo_part(size_px: int, rng: Generator) -> Image:
-    photos = _photos()
-    if not photos:
+    paths = _photo_paths()
+    photo = _photo(paths[rng.integers(len(paths))]) if paths else None
+    if photo is None:
         return _surface(size_px, rng.integers(0, 256, 3), rng)
-    photo = photos[rng.integers(len(photos))]
     part_px = int(min(*photo.shape[:2], size_px * rng.uniform(0.4, 2.0)))
     top, left = (int(rng.integers(0, side - part_px + 1)) for side in photo.shape[:2])
     part = photo[top : top + part_px, left : left + part_px]

@@ -188,7 +188,9 @@ def watching(folder: Path, seconds: float) -> None:
             thread.join()
     rate = sum(counts) / (time.monotonic() - start)
     kept, offered = f"{sum(counts):,} events of {TABLES} tables kept", f"{LIVE_EVENTS_PER_S:,} a second were offered"
-    print(f"\n{kept} at {rate:,.0f} a second, to the last signature ({offered})", flush=True)
+    work = 1e6 * time.process_time() / max(sum(counts), 1)
+    told = f"{kept} at {rate:,.0f} a second, to the last signature ({offered}); {work:.0f} µs of work each"
+    print(f"\n{told}", flush=True)
 
 
 def live(app: Flask, folder: Path) -> None:

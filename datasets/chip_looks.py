@@ -62,6 +62,9 @@ class Light:
     groove: float
     """How much darker the joint between two chips is."""
     shadow: float
+    contact: float
+    contact_mm: float
+    """How dark the felt is right beside a stack, and how far that reaches."""
     deepening: float
     """How much darker a side is near the felt than high above it."""
     bounce: float
@@ -77,6 +80,8 @@ class Light:
             ambient=float(rng.uniform(0.2, 0.95)),
             groove=float(rng.uniform(0.0, 0.6)),
             shadow=float(rng.uniform(0.1, 0.6)),
+            contact=float(rng.uniform(0, 0.85)),
+            contact_mm=float(rng.uniform(0.3, 4.0)),
             deepening=float(rng.uniform(0, 0.7)),
             bounce=float(rng.uniform(0, 0.3)),
             felt_bgr=(blue, green, red),
@@ -173,7 +178,7 @@ def draw_shadows(
     canvas: Canvas, project: Project, stacks: Sequence[tuple[float, float, float]], light: Light, supersampled: int
 ) -> None:
     """Soft shadows of stacks (x, y, height in mm) on the felt."""
-    shade = np.zeros(canvas.shape[:2], np.float32)
+    shade, touch = (np.zeros(canvas.shape[:2], np.float32) for _ in range(2))
     away = -np.array([np.cos(light.azimuth_rad), np.sin(light.azimuth_rad), 0.0]) * light.slope
     for x, y, height in stacks:
         foot = np.array([x, y, 0.0])
@@ -185,8 +190,17 @@ def draw_shadows(
         )
         hull = cv2.convexHull(ends.astype(np.float32))[:, 0].astype(np.float64)
         cv2.fillPoly(shade, [fixed(hull, supersampled)], 1.0, cv2.LINE_8, _SHIFT)
+        # Where a stack meets the felt hardly any light falls: a dark line that must not be taken for one more chip.
+        cv2.fillPoly(
+            touch,
+            [fixed(project(circle_of_points(foot, CHIP_WIDTH_MM / 2 + light.contact_mm)), supersampled)],
+            1.0,
+            8,
+            _SHIFT,
+        )
     soft = cv2.GaussianBlur(shade, (0, 0), supersampled * 1.6)
-    canvas[:] = (canvas * (1 - light.shadow * soft[..., None])).astype(np.uint8)
+    near = cv2.GaussianBlur(touch, (0, 0), supersampled * 0.7)
+    canvas[:] = (canvas * ((1 - light.shadow * soft) * (1 - light.contact * near))[..., None]).astype(np.uint8)
 
 
 def draw_felt(rng: np.random.Generator, project: Project, side: int, supersampled: int) -> Canvas:

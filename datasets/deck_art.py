@@ -98,7 +98,7 @@ def _named(stem: str) -> str | None:
     """`cardHearts10` and `heart_king` as `Th` and `Kh`."""
     text = stem.lower().removeprefix("card")
     if "back" in text:
-        return stem
+        return f"back-{stem}"
     for word, suit in (("club", "c"), ("diamond", "d"), ("heart", "h"), ("spade", "s")):
         if text.startswith(word):
             rank = text.removeprefix(word).lstrip("s_")

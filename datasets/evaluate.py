@@ -1,4 +1,4 @@
-"""`make evaluate`: the long checks. Simulated rounds of every game, then the oracles for hands, house games and poker.
+"""`make evaluate`: the long checks. Simulated rounds of every game, their footage, then the oracles for hands, house games and poker.
 
 Prints tables and exits with 1 when anything disagrees.
 """
@@ -46,8 +46,10 @@ def evaluate_dealers(legal: int = LEGAL_ROUNDS, seeded: int = SEEDED_ROUNDS) -> 
 
 def main() -> None:
     """Everything, the longest last."""
+    from datasets.casino import footage_truth  # draws: loaded only here
+
     wrong = evaluate_dealers()
-    for part in (evaluate_house_games, evaluate_poker, evaluate_hands):
+    for part in (footage_truth, evaluate_house_games, evaluate_poker, evaluate_hands):
         print(f"\n{part.__name__}")
         wrong += part.main()
     sys.exit(1 if wrong else 0)

@@ -122,6 +122,7 @@ def photograph(camera: Camera, filmed: str) -> None:
     camera.take("table", "/table?name=BJ-04&game=act-blackjack", whole=True)
     camera.take("rounds", "/rounds?name=BJ-04&game=act-blackjack")
     camera.take("round", "/rounds/2/3", whole=True)
+    camera.take("wheel", "/wheel?name=RO-02&game=act-roulette")
     camera.take("people", "/people", who="Sam Admin")
     camera.take("login", "/login", who="")
     camera.take("phone", "/queue", size=PHONE)

@@ -66,7 +66,9 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Logits of rank and suit, the embedding that learnt decks are compared by, and the better frame."""
-        body = self.body(crops * (1 / 128.0) - 1.0)
+        # Dim, bright and pale prints look alike to the network: it is their shape that tells.
+        level = crops - crops.mean((1, 2, 3), keepdim=True)
+        body = self.body(level / (level.abs().mean((1, 2, 3), keepdim=True) + 3.0))
         embedding = self.embed(body)
         return self.rank(embedding), self.suit(embedding), embedding, self.adjust(body)
 

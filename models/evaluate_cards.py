@@ -10,17 +10,19 @@ import numpy as np
 from datasets import deck_art
 from datasets.backdrops import cover_with_hand, random_backdrop, scatter_clutter
 from datasets.card_faces import Pool
-from datasets.composites import IndexTruth, Scene, Sizes, compose
+from datasets.composites import Sizes, compose
 from datasets.importers import read_yolo
 from datasets.real_split import is_held_out
 from datasets.weather import filmed, lit
-from models.score_cards import Score, add_photo, calibration_error, covers, is_read, reliability
+from models.evaluate_decks import DECK, before_and_after
+from models.plots import line_plot
+from models.rendered_cards import HEIGHTS_PX, rendered_by_height
+from models.score_cards import BINS, Score, add_photo, calibration_error, is_read, reliability
 from vision.cards import CardEye
-from vision.seen import Image, Seen
+from vision.see import drawn
+from vision.seen import Image, Seen, Sight
 
-HEIGHTS_PX = (8, 10, 12, 16, 24, 32, 48)
 SHIPPED_THRESHOLD = 0.5
-_SHOWN = 0.9
 
 
 def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, faults: Path | None = None) -> Score:
@@ -38,51 +40,10 @@ def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, fault
 
 
 def _draw_fault(image: Image, seen: list[Seen], wrong: list[str], path: Path) -> None:
-    from vision.see import drawn
-    from vision.seen import Sight
-
     path.parent.mkdir(parents=True, exist_ok=True)
     copy = drawn(Sight(source="", t=0, frame=0, size=(0, 0), seen=tuple(seen)), image)
     cv2.putText(copy, " ".join(wrong), (5, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 0, 255), 2)
     cv2.imwrite(str(path), copy)
-
-
-# ---- composited frames of decks the networks have not seen ---------------------------------------------------------
-
-
-def by_height(eye: CardEye, pool: Pool, rng: np.random.Generator, *, scenes: int) -> dict[int, Score]:
-    """Identity by the height of the index: every index of which at least nine tenths show is a truth."""
-    scores = {}
-    for height_px in HEIGHTS_PX:
-        score = Score()
-        for _ in range(scenes):
-            scene = compose(
-                pool, rng, size_px=max(192, height_px * 12), sizes=Sizes(least_px=height_px, most_px=height_px)
-            )
-            add_scene(score, scene, eye.look(scene.image, index_px=float(height_px)))
-        scores[height_px] = score
-    return scores
-
-
-def add_scene(score: Score, scene: Scene, seen: list[Seen]) -> None:
-    """Each card with an index in view is to be named; a name where no index of that card is, is wrong."""
-    shown = [index for index in scene.indices if index.visible >= _SHOWN]
-    for each in seen:
-        if not is_read(each):
-            continue
-        right = any(_is_of(each, index) and index.label == each.label for index in scene.indices)
-        score.claims.append((each.conf, right))
-        if each.conf >= SHIPPED_THRESHOLD:
-            score.right, score.wrong = score.right + right, score.wrong + (not right)
-    sure = [each for each in seen if is_read(each) and each.conf >= SHIPPED_THRESHOLD]
-    for card in {index.card for index in shown}:
-        score.truths += 1
-        score.found += any(each.label == index.label and _is_of(each, index)
-                           for each in sure for index in shown if index.card == card)  # fmt: skip
-
-
-def _is_of(seen: Seen, index: IndexTruth) -> bool:
-    return covers(seen, float(index.frame[0][0]), float(index.frame[0][1]))
 
 
 def false_reads(eye: CardEye, rng: np.random.Generator, *, pictures: int) -> int:
@@ -98,14 +59,15 @@ def false_reads(eye: CardEye, rng: np.random.Generator, *, pictures: int) -> int
     return fooled
 
 
-def seconds_per_picture(eye: CardEye, pool: Pool, rng: np.random.Generator, *, pictures: int = 6) -> float:
+def seconds_per_picture(eye: CardEye, rng: np.random.Generator, *, pictures: int = 6) -> float:
     """The median time for a 1080p picture with about twenty cards."""
+    pool = Pool(rng, drawn=40, art=deck_art.load_decks(deck_art.VALIDATION))
     times = []
     for _ in range(pictures):
         tiles = [compose(pool, rng, size_px=540, sizes=Sizes(least_px=22, most_px=30)).image for _ in range(8)]
-        picture = np.vstack([np.hstack(tiles[:4]), np.hstack(tiles[4:])])[:, :1920]
+        picture = np.ascontiguousarray(np.vstack([np.hstack(tiles[:4]), np.hstack(tiles[4:])])[:, :1920])
         started = time.perf_counter()
-        eye.look(np.ascontiguousarray(picture))
+        eye.look(picture)
         times.append(time.perf_counter() - started)
     return float(np.median(times))
 
@@ -113,36 +75,68 @@ def seconds_per_picture(eye: CardEye, pool: Pool, rng: np.random.Generator, *, p
 # ---- the tables ----------------------------------------------------------------------------------------------------
 
 
+def print_real(eye: CardEye, folder: Path, faults: Path | None) -> Score:
+    """The held-out third of the real photographs."""
+    score = real_photographs(eye, folder / "cards", faults=faults)
+    said = score.right + score.wrong
+    print(f"real photographs, held-out third: precision {score.precision:.3f} ({score.right}/{said}), ", end="")
+    print(f"recall {score.recall:.3f} ({score.found}/{score.truths})")
+    return score
+
+
+def print_rendered(eye: CardEye, frames: int, plots: Path | None) -> list[tuple[float, bool]]:
+    """Identity by the index's height, on rendered frames with held-back decks."""
+    scores = rendered_by_height(eye, frames=frames, threshold=SHIPPED_THRESHOLD)
+    print(f"rendered casino, {frames} frames, decks of held-back families\nheight px   precision   recall   indices")
+    for height_px, score in scores.items():
+        print(f"{height_px:9d}   {score.precision:9.3f}   {score.recall:6.3f}   {score.truths:7d}")
+    if plots is not None:
+        curves = {
+            "precision": [(height, score.precision) for height, score in scores.items()],
+            "recall": [(height, score.recall) for height, score in scores.items()],
+        }
+        path = plots / "cards-by-height.svg"
+        names = {"x_name": "height of the index, pixels", "y_name": "share"}
+        line_plot(path, curves, **names, x_ticks=HEIGHTS_PX, y_range=(0.0, 1.0))
+    return [claim for score in scores.values() for claim in score.claims]
+
+
+def print_calibration(claims: list[tuple[float, bool]], plots: Path | None) -> None:
+    """Whether confidence is a probability."""
+    print(f"calibration error {calibration_error(claims):.3f} over {len(claims)} readings")
+    bins = reliability(claims)
+    for said, right, count in bins:
+        print(f"  said {said:.2f}   right {right:.2f}   {count}")
+    if plots is not None:
+        curves = {"as it is": [(said, right) for said, right, _ in bins], "as it should be": [(0.0, 0.0), (1.0, 1.0)]}
+        ticks = [step / BINS for step in range(BINS + 1)]
+        names = {"x_name": "confidence", "y_name": "share that is right"}
+        line_plot(plots / "cards-reliability.svg", curves, **names, x_ticks=ticks, y_range=(0.0, 1.0))
+
+
 def main() -> None:
     """Print every table of the card eye."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, help="the folder of real photographs")
-    parser.add_argument("--scenes", type=int, default=60, help="composited scenes per height")
+    parser.add_argument("--frames", type=int, default=60, help="rendered frames")
     parser.add_argument("--empty", type=int, default=200, help="pictures without a card")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--faults", type=Path, help="a folder for annotated pictures of what went wrong")
+    parser.add_argument("--plots", type=Path, help="a folder for the plots")
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     eye = CardEye()
-    claims: list[tuple[float, bool]] = []
+    claims = print_rendered(eye, args.frames, args.plots)
     if args.real is not None:
-        score = real_photographs(eye, args.real / "cards", faults=args.faults)
-        claims += score.claims
-        said = score.right + score.wrong
-        print(f"real photographs, held-out third: precision {score.precision:.3f} ({score.right}/{said}), ", end="")
-        print(f"recall {score.recall:.3f} ({score.found}/{score.truths})")
-    art = deck_art.load_decks(deck_art.VALIDATION)
-    pool = Pool(rng, drawn=4, art=art, art_share=1.0)
-    print(f"composited frames, decks of validation families ({len(art)} faces and backs)")
-    print("height px   precision   recall   cards")
-    for height_px, score in by_height(eye, pool, rng, scenes=args.scenes).items():
-        claims += score.claims
-        print(f"{height_px:9d}   {score.precision:9.3f}   {score.recall:6.3f}   {score.truths:5d}")
-    print(f"calibration error {calibration_error(claims):.3f} over {len(claims)} readings")
-    for said, right, count in reliability(claims):
-        print(f"  said {said:.2f}   right {right:.2f}   {count}")
+        claims += print_real(eye, args.real, args.faults).claims
+    print_calibration(claims, args.plots)
     print(f"false reads: {false_reads(eye, rng, pictures=args.empty)} of {args.empty} pictures without a card")
-    print(f"1080p, about twenty cards: {seconds_per_picture(eye, pool, rng) * 1000:.0f} ms")
+    learnt = before_and_after(rng, scenes=40, threshold=SHIPPED_THRESHOLD)
+    if learnt is not None:
+        before, after = learnt
+        print(f"deck learn, {DECK}: recall {before.recall:.3f} before, {after.recall:.3f} after; ", end="")
+        print(f"precision {before.precision:.3f} before, {after.precision:.3f} after ({after.truths} cards)")
+    print(f"1080p, about twenty cards: {seconds_per_picture(eye, rng) * 1000:.0f} ms")
 
 
 if __name__ == "__main__":

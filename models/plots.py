@@ -1,6 +1,6 @@
 """Plots for the docs as SVG, drawn by hand: a few lines over one axis are no reason for a plotting library."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 Points = Sequence[tuple[float, float]]
@@ -10,7 +10,7 @@ _INKS = ("#1b6ca8", "#b4452f", "#4d7c3a", "#7b5aa6")
 
 def line_plot(
     path: Path,
-    series: dict[str, Points],
+    series: Mapping[str, Points],
     *,
     x_name: str,
     y_name: str,
@@ -31,7 +31,8 @@ def line_plot(
         return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _MARGIN) * (min(max(y, low), high) - low) / (high - low)
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"',
+        ' font-family="sans-serif" font-size="12">',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
     ]
     for step in range(6):
@@ -50,8 +51,7 @@ def line_plot(
         line = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in points)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{ink}" stroke-width="2"/>')
         parts += [f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="3" fill="{ink}"/>' for x, y in points]
-        parts.append(
-            f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - _BOTTOM - 10 - 16 * at}" text-anchor="end" fill="{ink}">{name}</text>'
-        )
+        place = f'x="{_WIDTH - _MARGIN}" y="{_HEIGHT - _BOTTOM - 10 - 16 * at}"'
+        parts.append(f'<text {place} text-anchor="end" fill="{ink}">{name}</text>')
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n")

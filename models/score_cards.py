@@ -5,10 +5,12 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
+from datasets.composites import IndexTruth, Scene
 from datasets.importers import LabelledPhoto
 from vision.seen import Seen
 
 BINS = 10
+IN_FULL_VIEW = 0.9
 
 
 class Score(msgspec.Struct, kw_only=True):
@@ -63,6 +65,25 @@ def add_photo(score: Score, photo: LabelledPhoto, seen: Iterable[Seen], *, thres
     score.truths += len(truths)
     score.found += len(found)
     return faults + [f"-{name}" for name in sorted(truths - found)]
+
+
+def add_scene(score: Score, scene: Scene, seen: Iterable[Seen], *, threshold: float) -> None:
+    """Hold a composited scene's cards against its truth: a card with an index in full view is to be named."""
+    named = [each for each in seen if is_read(each)]
+    for each in named:
+        right = any(index.label == each.label and _is_at(each, index) for index in scene.indices)
+        score.claims.append((each.conf, right))
+        if each.conf >= threshold:
+            score.right, score.wrong = score.right + right, score.wrong + (not right)
+    sure = [each for each in named if each.conf >= threshold]
+    for card in {index.card for index in scene.indices if index.visible >= IN_FULL_VIEW}:
+        shown = [index for index in scene.indices if index.card == card and index.visible >= IN_FULL_VIEW]
+        score.truths += 1
+        score.found += any(each.label == index.label and _is_at(each, index) for each in sure for index in shown)
+
+
+def _is_at(seen: Seen, index: IndexTruth) -> bool:
+    return covers(seen, float(index.frame[0][0]), float(index.frame[0][1]))
 
 
 def reliability(claims: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int]]:

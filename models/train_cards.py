@@ -18,11 +18,13 @@ from torch import Tensor, nn
 from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import Scene, Sizes, compose
+from datasets.own_decks import own_faces
 from datasets.real_cards import RealScenes
 from models.card_batches import CropSample, Replay, Things, finder_targets, quarter_turned, reader_samples, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
 
-SCENE_PX = 192
+SCENE_PX = 160
+READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
 SIZES = {
     "finder": Sizes(least_px=9.0, most_px=30.0),
     "reader": Sizes(least_px=8.0, most_px=56.0),
@@ -98,17 +100,20 @@ def train(args: argparse.Namespace) -> None:
     net: nn.Module = Reader() if args.net == "reader" else Finder(classes=2 if args.net == "outliner" else 1)
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     print(f"{args.net}: {parameters(net)} parameters", flush=True)
-    pool = Pool(rng, drawn=args.faces, art=deck_art.load_decks(deck_art.TRAINING))
+    art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
+    pool = Pool(rng, drawn=args.faces, art=art)
     real = (
         None
         if args.real is None or args.net == "outliner"
         else RealScenes(args.real / "cards", frames=args.frames, negatives=(args.real / "dice",))
     )
 
+    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
+
     def scene() -> Scene:
         if real is not None and rng.random() < args.real_share:
-            return real.compose(rng, size_px=SCENE_PX, sizes=SIZES[args.net])
-        return compose(pool, rng, size_px=SCENE_PX, sizes=SIZES[args.net])
+            return real.compose(rng, size_px=size_px, sizes=SIZES[args.net])
+        return compose(pool, rng, size_px=size_px, sizes=SIZES[args.net])
 
     replay = Replay(scene, size=args.scenes, fresh=args.fresh)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)

@@ -38,9 +38,9 @@ def samples(seed: int) -> Iterator[tuple[NDArray[np.float32], int, int, NDArray[
             if stack.visible < 0.75:
                 continue
             up, right = stance.rise / stance.chip_px, stance.across / stance.width_px * 2
-            slip = rng.normal(0, 0.05) * stance.width_px
+            slip = rng.normal(0, 0.06) * stance.width_px
             slip = float(np.clip(slip, -3 * stance.chip_px, 3 * stance.chip_px))
-            moved = stance.moved(up * slip + right * rng.normal(0, 0.03) * stance.width_px)
+            moved = stance.moved(up * slip + right * rng.normal(0, 0.04) * stance.width_px)
             row = round(FOOT_ROW - slip / stance.chip_px * ROWS_PER_CHIP)
             yield strips(picture.image, moved), len(stack.chips), row, _clay(stack.chips, row)
         if rng.random() < 0.6:

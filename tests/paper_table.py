@@ -1,5 +1,6 @@
 """A paper table: flat shapes moved about under a camera, with a reader who knows what they are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -78,7 +79,7 @@ class PaperTable:
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return list(self.cards.get(zone.name, ()))
 
-    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
+    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
         chips = self.chips.get(zone.name)
         return [Pile(chips=chips, conf=0.99, at=zone.at, region=())] if chips else []
 
@@ -160,8 +161,8 @@ class FilmReader:
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return self._state(image).pieces(image, zone, new, occupied)
 
-    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
-        return self._state(image).piles(image, zone, bare)
+    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+        return self._state(image).piles(image, zone, bare, known)
 
 
 DEALER, PLAYER_3 = (0.0, -60.0), (0.0, 980.0)

@@ -1,5 +1,6 @@
 """The rendered casino: what is drawn is where it was put, and drawing only what moved changes no pixel."""
 
+import sys
 from dataclasses import replace
 
 import cv2
@@ -95,6 +96,14 @@ def test_a_felt_point_projects_and_comes_back() -> None:
 def test_unknown_camera_is_said_in_one_line() -> None:
     with pytest.raises(FairdealError, match="no camera is called 'attic'"):
         preset("attic", PLAN.felt, SIZE)
+
+
+def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "moderngl", None)
+    with pytest.raises(
+        FairdealError, match=r"^rendering needs the simulate extra: pip install 'fairdeal\[simulate\]'$"
+    ):
+        gl.context.__wrapped__()
 
 
 def test_an_exposure_blurs_what_moves_and_nothing_else(stage: Stage) -> None:

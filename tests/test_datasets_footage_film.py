@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 from pathlib import Path
 
 import av
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 
 from auditor.cli import cli
+from auditor.cli_casino import CAMERAS
 from auditor.log import FairdealError, LogReader
+from datasets.casino.cameras import PRESETS, preset
 from datasets.casino.encode import FootageWriter
 from datasets.casino.faults import FAULTS, Fault, FaultyLens, parse_faults, schedule
 from datasets.casino.footage import Shoot, frame_times, look_of, prepare, simulate_footage
@@ -58,6 +61,10 @@ def test_the_folder_holds_everything_and_reads_back(night: Path) -> None:
     seeded = json.loads((night / "seeded.jsonl").read_text())
     assert seeded["kind"] == "payout.short"
     assert any(abs(event.t - seeded["t"]) < 2 and getattr(event, "at", "") == seeded["at"] for event in events)
+    card = next(event for event in events if hasattr(event, "card"))
+    assert card.region is not None
+    assert len(card.region) == 4
+    assert card.frame == math.ceil(card.t * 2)
 
 
 def test_frames_carry_true_times_and_the_dark_is_in_the_log(night: Path) -> None:
@@ -75,8 +82,7 @@ def test_frames_carry_true_times_and_the_dark_is_in_the_log(night: Path) -> None
 
 @pytest.mark.usefixtures("rendering")
 def test_the_log_agrees_with_the_ids_of_the_renderer() -> None:
-    from datasets.casino.cameras import preset
-    from datasets.casino.footage_truth import disagreements
+    from datasets.casino.footage_truth import astray, disagreements, hidden
     from datasets.casino.motion_chips import bank_of, cash_chips
     from datasets.casino.stage import Stage
 
@@ -85,6 +91,13 @@ def test_the_log_agrees_with_the_ids_of_the_renderer() -> None:
     bank = bank_of(cash_chips("act-blackjack"), {})
     for share in (0.35, 0.5, 0.6, 0.7, 0.8, 0.9):
         assert disagreements(take, stage, bank, share * take.duration_s) == []
+        number = int(share * len(take.performance.events)) - 1
+        assert hidden(take, stage, number) == []
+        assert astray(take, stage, number) == []
+
+
+def test_the_command_offers_the_cameras_there_are() -> None:
+    assert CAMERAS == PRESETS
 
 
 def test_the_same_seed_gives_the_same_truth() -> None:

@@ -10,7 +10,11 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("auditor", "vision", "web", "datasets")
 PAGE = ROOT / "docs" / "reading-path.md"
 PATH = re.findall(r"^\d+\. `([^`]+\.py)`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-JOINTS = ("auditor/pipeline.py", *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("auditor/cli*.py")))
+JOINTS = tuple(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("pipeline*", "cli*")
+    for path in sorted(ROOT.glob(f"auditor/{pattern}.py"))
+)
 """Only these may import both vision and the auditor."""
 
 

@@ -62,6 +62,12 @@ def test_two_equal_cards_of_two_decks_stay_two() -> None:
     assert all(len(card.readings) == 2 for card in cards)
 
 
+def test_a_card_with_four_indices_is_one_card() -> None:
+    others = [reading("As", (180, 100)), reading("As", (100, 204), turn_deg=180)]
+    (card,) = merge(corners("As", 100, 100) + others)
+    assert len(card.readings) == 4
+
+
 def test_corners_that_disagree_or_lie_wrong_are_not_merged() -> None:
     first, second = corners("As", 100, 100)
     other = reading("Kd", (180, 204), turn_deg=180)

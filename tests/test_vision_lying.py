@@ -33,7 +33,7 @@ def test_a_covered_card_keeps_its_name() -> None:
 
 def test_where_nothing_changed_nothing_left() -> None:
     before = [_piece("As", 0), _piece("Kd", 100)]
-    assert not compare(before, [_piece("As", 0)], has_changed=lambda piece: False).left
+    assert not compare(before, [_piece("As", 0)], changed_share=lambda piece: 0.0).left
     assert [piece.label for piece in compare(before, [_piece("As", 0)]).left] == ["Kd"]
 
 

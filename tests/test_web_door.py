@@ -20,6 +20,12 @@ def app(tmp_path: Path) -> Flask:
     return site(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """For tests that change nothing: one site for all of them."""
+    return site(tmp_path_factory.mktemp("still"))
+
+
 def decide(client_page: TestResponse, **values: str) -> dict[str, str]:
     return {"csrf": csrf(client_page), "decision": "confirm", "seen": "0", "note": ""} | values
 
@@ -28,25 +34,25 @@ def decide(client_page: TestResponse, **values: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_stranger_is_sent_to_the_log_in(app: Flask, path: str) -> None:
-    answer = app.test_client().get(path)
+def test_a_stranger_is_sent_to_the_log_in(still: Flask, path: str) -> None:
+    answer = still.test_client().get(path)
     assert answer.status_code == 302
     assert answer.location.startswith("/login?next=")
 
 
-def test_a_stranger_learns_not_even_which_addresses_exist(app: Flask) -> None:
-    assert app.test_client().get("/findings/999/1").status_code == 302
-    assert app.test_client().get("/nowhere").status_code == 403
+def test_a_stranger_learns_not_even_which_addresses_exist(still: Flask) -> None:
+    assert still.test_client().get("/findings/999/1").status_code == 302
+    assert still.test_client().get("/nowhere").status_code == 403
 
 
-def test_logging_in_leads_back_to_the_page_asked_for(app: Flask) -> None:
-    answer = log_in(app.test_client(), "the viewer", target="/findings/1/1")
+def test_logging_in_leads_back_to_the_page_asked_for(still: Flask) -> None:
+    answer = log_in(still.test_client(), "the viewer", target="/findings/1/1")
     assert (answer.status_code, answer.location) == (303, "/findings/1/1")
 
 
 @pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])
-def test_logging_in_never_leads_to_another_site(app: Flask, target: str) -> None:
-    assert log_in(app.test_client(), "the viewer", target=target).location == "/queue"
+def test_logging_in_never_leads_to_another_site(still: Flask, target: str) -> None:
+    assert log_in(still.test_client(), "the viewer", target=target).location == "/queue"
 
 
 def test_names_are_not_told_apart_from_passwords(app: Flask) -> None:
@@ -82,8 +88,8 @@ def test_a_token_from_before_the_log_in_is_worth_nothing_after_it(app: Flask) ->
     assert attacker.get("/queue").status_code == 302
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(app: Flask) -> None:
-    answer = log_in(app.test_client(), "the viewer")
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(still: Flask) -> None:
+    answer = log_in(still.test_client(), "the viewer")
     (cookie,) = answer.headers.getlist("Set-Cookie")
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
@@ -124,8 +130,8 @@ def test_forced_browsing_does_not_raise_a_role(app: Flask, role: Role) -> None:
     assert client.post("/people/1/shut-out", data={"csrf": token}).status_code == (303 if may == 3 else 403)
 
 
-def test_a_viewer_sees_no_buttons(app: Flask) -> None:
-    page = browser(app, "viewer").get("/findings/1/1")
+def test_a_viewer_sees_no_buttons(still: Flask) -> None:
+    page = browser(still, "viewer").get("/findings/1/1")
     assert page.status_code == 200
     assert "Confirm" not in page.text
 
@@ -149,18 +155,18 @@ POSTS = ("/login", "/logout", DECISION, "/people/invitations", "/people/1/shut-o
 
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize("token", [None, "", "0" * 64, "é"])
-def test_a_post_without_the_page_s_token_is_refused(app: Flask, path: str, token: str | None) -> None:
-    client = browser(app, "admin")
+def test_a_post_without_the_page_s_token_is_refused(still: Flask, path: str, token: str | None) -> None:
+    client = browser(still, "admin")
     values = {"decision": "confirm", "seen": "0", "role": "admin", "name": "the admin", "password": PASSWORD}
     answer = client.post(path, data=values if token is None else values | {"csrf": token})
     assert answer.status_code == 400
-    with opened(Path(app.config["ROOM"]).parent) as store:
+    with opened(Path(still.config["ROOM"]).parent) as store:
         assert store.reviews(1, 1) == []
 
 
-def test_another_browser_s_token_is_refused(app: Flask) -> None:
-    theirs = csrf(browser(app, "admin").get("/queue"))
-    client = browser(app, "reviewer")
+def test_another_browser_s_token_is_refused(still: Flask) -> None:
+    theirs = csrf(browser(still, "admin").get("/queue"))
+    client = browser(still, "reviewer")
     assert client.post(DECISION, data=decide(client.get("/queue"), csrf=theirs)).status_code == 400
 
 
@@ -180,8 +186,8 @@ def test_a_one_time_link_works_once(app: Flask) -> None:
     assert app.test_client().get(link).status_code == 404
 
 
-def test_an_invented_link_is_none(app: Flask) -> None:
-    assert app.test_client().get("/welcome/anything").status_code == 404
+def test_an_invented_link_is_none(still: Flask) -> None:
+    assert still.test_client().get("/welcome/anything").status_code == 404
 
 
 def test_the_invited_role_is_the_administrator_s_choice(app: Flask) -> None:
@@ -197,8 +203,8 @@ def test_the_invited_role_is_the_administrator_s_choice(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("path", ["/login", "/nowhere", "/static/room.css", "/queue"])
-def test_every_answer_lets_nothing_in_from_outside(app: Flask, path: str) -> None:
-    headers = app.test_client().get(path, buffered=True).headers
+def test_every_answer_lets_nothing_in_from_outside(still: Flask, path: str) -> None:
+    headers = still.test_client().get(path, buffered=True).headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in policy
@@ -209,20 +215,20 @@ def test_every_answer_lets_nothing_in_from_outside(app: Flask, path: str) -> Non
 @pytest.mark.parametrize(
     "path", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "....//app.py", "..\\app.py"]
 )
-def test_static_files_are_the_only_files(app: Flask, path: str) -> None:
-    answer = app.test_client().get(f"/static/{path}")
+def test_static_files_are_the_only_files(still: Flask, path: str) -> None:
+    answer = still.test_client().get(f"/static/{path}")
     assert answer.status_code in (302, 403, 404)
     assert "create_app" not in answer.text
 
 
-def test_a_body_that_is_too_large_is_refused(app: Flask) -> None:
-    client = browser(app, "reviewer")
+def test_a_body_that_is_too_large_is_refused(still: Flask) -> None:
+    client = browser(still, "reviewer")
     values = decide(client.get("/queue"), note="x" * 100_000)
     assert client.post(DECISION, data=values).status_code == 413
 
 
-def test_a_foreign_host_name_is_refused_where_only_this_machine_is_served(app: Flask) -> None:
+def test_a_foreign_host_name_is_refused_where_only_this_machine_is_served(still: Flask) -> None:
     """DNS rebinding: a page of another site cannot make the browser talk to us under its own name."""
-    local = create_app(app.config | {"TRUSTED_HOSTS": ["127.0.0.1", "localhost"]})
+    local = create_app(still.config | {"TRUSTED_HOSTS": ["127.0.0.1", "localhost"]})
     assert local.test_client().get("/login").status_code == 200
     assert local.test_client().get("/login", headers={"Host": "evil.example"}).status_code == 400

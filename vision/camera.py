@@ -135,11 +135,12 @@ class View:
         x, y, z = -cv2.Rodrigues(self.turn)[0].T @ self.shift.ravel()
         return (float(x), float(y), float(-z))
 
-    def px_per_mm(self, x: float, y: float, z: float = 0.0) -> float:
-        """How many pixels a millimetre has there, in the direction where it has fewest."""
+    def px_per_mm(self, x: float, y: float, z: float = 0.0, *, in_best_direction: bool = False) -> float:
+        """How many pixels a millimetre has there, in the direction where it has fewest, or most."""
         about = np.array([[x, y, z], [x + 1, y, z], [x, y + 1, z]], np.float64)
         middle, right, down = self.all_to_px(about)
-        return float(np.linalg.svd(np.column_stack([right - middle, down - middle]), compute_uv=False)[-1])
+        sizes = np.linalg.svd(np.column_stack([right - middle, down - middle]), compute_uv=False)
+        return float(sizes[0 if in_best_direction else -1])
 
     def outline(self, zone: Zone, height_mm: float = 0.0, margin_mm: float = 0.0) -> list[Point]:
         """What a zone covers in the picture, up to a height: the hull of its corners on the felt and above."""

@@ -22,6 +22,7 @@ _AGREEMENT = 0.1
 # The print's distance from the card's edges, and an index's width, in parts of the card and of the index.
 _EDGE_Y, _EDGE_X, _INDEX_WIDTH = 0.035, 0.03, 0.42
 _HALF_READ = 0.5
+_IN_CORNER = 0.6  # of the half width and height: so far out an index lies on its card
 
 
 class Corners(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +102,31 @@ def merge(readings: list[Reading]) -> list[Corners]:
         if not taken & {at, other_at}:
             taken |= {at, other_at}
             cards.append(Corners(readings=(readings[at], readings[other_at])))
-    return cards + [Corners(readings=(each,)) for at, each in enumerate(readings) if at not in taken]
+    return _four_cornered(cards + [Corners(readings=(each,)) for at, each in enumerate(readings) if at not in taken])
+
+
+def _four_cornered(cards: list[Corners]) -> list[Corners]:
+    """Some decks print an index in all four corners: what lies in the other two corners of a card belongs to it."""
+    whole: list[Corners] = []
+    for card in cards:
+        at = next((at for at, other in enumerate(whole) if _lies_in_corners(card, other)), None)
+        if at is None:
+            whole.append(card)
+        else:
+            whole[at] = Corners(readings=whole[at].readings + card.readings)
+    return whole
+
+
+def _lies_in_corners(card: Corners, other: Corners) -> bool:
+    """Whether all of the card's indices lie in corners of the other's outline, and say the same."""
+    quad = other.quad
+    if quad is None or card.label_and_conf[0] != other.label_and_conf[0]:
+        return False
+    first, second, third, _ = (np.array(corner) for corner in quad)
+    axes = np.stack([(second - first) / 2, (second - third) / 2], axis=1)
+    middle = (first + third) / 2
+    places = [np.linalg.solve(axes, reading.frame[0] - middle) for reading in card.readings]
+    return all(bool(np.all((np.abs(place) > _IN_CORNER) & (np.abs(place) < 1.05))) for place in places)
 
 
 def _fit(one: Reading, other: Reading) -> float:

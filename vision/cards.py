@@ -19,7 +19,7 @@ FINDER_FILE, OUTLINER_FILE = "card-finder.onnx", "card-outliner.onnx"
 _IS_INDEX = 0.5
 _CARD_TO_INDEX = 4.3  # the mean of a card's width and height, to the height of a usual index
 _UNREAD_CARD = 0.6
-_WORTH_SAYING = 0.3
+_READ, _HALF_READ = 0.3, 0.6  # what is said with less confidence is left out
 
 
 class CardEye:
@@ -43,7 +43,7 @@ class CardEye:
             card_px = None if index_px is None else index_px * _CARD_TO_INDEX
             outlines = self._outliner.find(image, height_px=card_px)
         seen = [self._seen(card, outlines) for card in cards]
-        return [each for each in seen if each.conf > _WORTH_SAYING] + _without_index(outlines, cards)
+        return [each for each in seen if _is_worth_saying(each)] + _without_index(outlines, cards)
 
     def read(self, image: Image, index_px: float | None = None) -> list[Reading]:
         """All indices in the picture, each by itself."""
@@ -62,6 +62,10 @@ class CardEye:
                 quad = quad_of(max(fitting, key=lambda each: each.conf))
                 box = box_of(quad)
         return Seen(kind="card", label=label, conf=conf, box=box, quad=quad)
+
+
+def _is_worth_saying(seen: Seen) -> bool:
+    return seen.conf > (_HALF_READ if "?" in (seen.label or "") else _READ)
 
 
 def _without_index(outlines: list[Found], cards: list[Corners]) -> list[Seen]:

@@ -11,7 +11,7 @@ from vision.chip_strip import FOOT_ROW, ROWS, ROWS_PER_CHIP, strips
 from vision.seen import Image
 
 COUNTER = "chip-counter.onnx"
-_SIDESTEP = 0.05  # of a chip's width: how far a second look is taken to either side
+_STEPS_UP, _STEPS_ASIDE = (-0.5, 0.5), (-0.04, 0.04)  # of second looks, in chips and in chip widths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +55,9 @@ def count_chips(image: Image, stances: Sequence[Stance]) -> list[Counted | None]
 
 
 def count_again(image: Image, first: Counted) -> Counted | None:
-    """A second opinion, now that it is known where the stack stands: three looks, each a little beside the other."""
-    beside = [first.stance.moved(first.stance.across * (2 * _SIDESTEP * step)) for step in (0, -1, 1)]
-    answers = _answers(image, beside)
+    """A second opinion, now that it is known where the stack stands: looks from a little beside, above and below."""
+    steps = [first.stance.across * (2 * side) + first.stance.rise * up for up in _STEPS_UP for side in _STEPS_ASIDE]
+    answers = _answers(image, [first.stance, *(first.stance.moved(step) for step in steps)])
     return answers[0].counted(np.mean([answer.chances for answer in answers], axis=0))
 
 

@@ -4,7 +4,8 @@ In a flattened zone a millimetre is so many pixels, so one index and its directi
 the same middle and can be of one name are of one card; a fan's cards are told apart by where they must lie.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,12 +13,19 @@ from numpy.typing import NDArray
 
 from vision.card_merge import Corners
 from vision.card_reader import Reading
+from vision.lying import UNREAD
 from vision.plan import CARD_MM, Point
 
 INSET_MM = (6.5, 13.0)
 """The middle of a usual index, from its card's edges."""
 ONE_CARD_MM = 20.0
 """So far apart the two indices of one card may say its middle is."""
+SAME_SPOT_MM = 15.0
+"""No two cards' middles are so close: two indices that say they are, are of one card, whatever they read."""
+HALVES_MM = 36.0
+AGREEMENT = 0.08
+NEARLY_STRAIGHT = math.radians(18)
+"""Dealt cards lie along their zone: a direction is measured less well than they are laid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,18 +51,19 @@ class _Heap:
         return np.asarray(np.mean(self.middles, axis=0))
 
     def holds(self, reading: Reading, middle: NDArray[np.float64]) -> bool:
-        """Whether another index can be of this card: the same middle, names that agree."""
-        if len(self.readings) > 1 or np.linalg.norm(middle - self.middle) > ONE_CARD_MM:
-            return False
-        first = self.readings[0]
-        return float(first.ranks @ reading.ranks) * float(first.suits @ reading.suits) > 0.08
+        """Whether another index can be of this card: nearly the same middle, or about the same and an agreeing name."""
+        apart = float(np.linalg.norm(middle - self.middle))
+        if apart < SAME_SPOT_MM:
+            return True
+        return apart < ONE_CARD_MM and _agreement(self.readings[0], reading) > AGREEMENT
 
 
-def read_cards(corners: Sequence[Corners], px_per_mm: float) -> list[CardRead]:
-    """The cards that the indices of a flattened zone belong to."""
+def read_cards(
+    readings: Sequence[Reading], px_per_mm: float, trust: Callable[[Corners], float]
+) -> list[CardRead]:
+    """The cards that the indices of a flattened zone belong to; `trust` says how sure a card's name is."""
     heaps: list[_Heap] = []
-    readings = sorted((each for card in corners for each in card.readings), key=lambda each: -each.is_index)
-    for reading in readings:
+    for reading in sorted(readings, key=lambda each: -each.is_index):
         middle, right = _card_of(reading, px_per_mm)
         heap = next((heap for heap in heaps if heap.holds(reading, middle)), None)
         if heap is None:
@@ -62,24 +71,57 @@ def read_cards(corners: Sequence[Corners], px_per_mm: float) -> list[CardRead]:
         else:
             heap.readings.append(reading)
             heap.middles.append(middle)
-    return [_read(heap) for heap in heaps]
+    cards = [_read(heap, trust) for heap in _without_halves(heaps)]
+    return [card for card in cards if card.label != UNREAD]
+
+
+def _without_halves(heaps: list[_Heap]) -> list[_Heap]:
+    """Two opposite corners that alone say nearly the same card are one card whose middle was measured badly."""
+    whole: list[_Heap] = []
+    for heap in heaps:
+        half = next((other for other in whole if _are_halves(heap, other)), None)
+        if half is None:
+            whole.append(heap)
+        else:
+            half.readings += heap.readings
+            half.middles += heap.middles
+    return whole
+
+
+def _are_halves(one: _Heap, other: _Heap) -> bool:
+    if len(one.readings) > 1 or len(other.readings) > 1 or float(one.right @ other.right) > -0.8:
+        return False
+    is_near = float(np.linalg.norm(one.middle - other.middle)) < HALVES_MM
+    return is_near and _agreement(one.readings[0], other.readings[0]) > 0.5
+
+
+def _agreement(one: Reading, other: Reading) -> float:
+    """How likely two indices say the same."""
+    return float(one.ranks @ other.ranks) * float(one.suits @ other.suits)
 
 
 def _card_of(reading: Reading, px_per_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Where the card of an index has its middle, and which way its right is."""
     centre, right, up = (row.astype(np.float64) / px_per_mm for row in reading.frame)
-    right /= max(float(np.linalg.norm(right)), 1e-9)
-    down = -up / max(float(np.linalg.norm(up)), 1e-9)
+    # Both axes say which way the card lies; the patch is flat, so they are at right angles.
+    turn = math.atan2(right[1] + up[0], right[0] - up[1])
+    straight = round(turn / (math.pi / 2)) * math.pi / 2
+    if abs(turn - straight) < NEARLY_STRAIGHT:
+        turn = straight
+    right, down = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
     return centre + right * (CARD_MM[0] / 2 - INSET_MM[0]) + down * (CARD_MM[1] / 2 - INSET_MM[1]), right
 
 
-def _read(heap: _Heap) -> CardRead:
-    label, conf = Corners(readings=tuple(heap.readings)).label_and_conf
-    doubt = float(np.prod([1 - reading.is_index for reading in heap.readings]))
+def _read(heap: _Heap, trust: Callable[[Corners], float]) -> CardRead:
+    """The surest index names the card, with those that agree; one that does not casts doubt by its own."""
+    first = max(heap.readings, key=lambda each: trust(Corners(readings=(each,))))
+    agreeing = [each for each in heap.readings if _agreement(first, each) > AGREEMENT]
+    corners = Corners(readings=tuple(agreeing[:2]) or (first,))
+    label, _ = corners.label_and_conf
     across, (x, y) = heap.right * CARD_MM[0] / 2, heap.middle
     along = np.array([-heap.right[1], heap.right[0]]) * CARD_MM[1] / 2
     steps = (-across - along, across - along, across + along, along - across)
     return CardRead(
-        label=label, conf=round(conf * (1 - doubt), 4), middle=(float(x), float(y)),
+        label=label, conf=round(trust(corners), 4), middle=(float(x), float(y)),
         outline=tuple((float(x + step[0]), float(y + step[1])) for step in steps),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from vision.plan import CARD_MM, Point
 
 UNREAD = "??"
 SAME_PLACE_MM = 22.0
+LEFT_SHARE, CAME_SHARE = 0.3, 0.12
 SAME_CARD_MM = 34.0
 """How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
 
@@ -84,11 +85,12 @@ def _winner(heap: Sequence[Piece], readings: int) -> Piece:
 
 
 def compare(
-    before: Sequence[Piece], now: Sequence[Piece], has_changed: Callable[[Piece], bool] = lambda piece: True
+    before: Sequence[Piece], now: Sequence[Piece], changed_share: Callable[[Piece], float] = lambda piece: 1.0
 ) -> Changes:
     """What happened between what lay there and what a reading shows.
 
-    `has_changed` says whether the picture has changed where a piece lies: where it has not, nothing left.
+    `changed_share` says how much of the picture has changed where a piece lies: where little has, nothing left and
+    nothing came.
     """
     pairs = sorted(
         (cost, old, new)
@@ -109,11 +111,12 @@ def compare(
                 turned.append(piece)
         elif _is_covered(lying, now):
             kept.append(replace(lying, is_hidden=True))
-        elif not has_changed(lying):
+        elif changed_share(lying) < LEFT_SHARE:
             kept.append(lying)
         else:
             left.append(lying)
-    came = [piece for new, piece in enumerate(now) if new not in match.values()]
+    unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
+    came = [piece for piece in unmatched if changed_share(piece) > CAME_SHARE]
     return Changes(came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came))
 
 

@@ -1,28 +1,46 @@
 """Reading a zone that rests: its cards, tiles, chips or dice, each by the eye for them, as things in millimetres."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
+from vision.chip_colours import Palette
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
-from vision.plan import CARD_MM, Point, Zone, turned
+from vision.plan import CARD_MM, CHIP_HEIGHT_MM, CHIP_MM, Point, Zone, turned
+from vision.stack_colours import stack_colours
+from vision.stack_fit import Standing, StackFit
 from vision.table_file import TableFile
 from vision.unread import is_face, unexplained
 from vision.window import Difference
 
+if TYPE_CHECKING:
+    from vision.card_trust import Trust
+    from vision.cards import CardEye
+    from vision.chips import ChipEye
+
 PATCH_MARGIN_MM = 14.0
+PATCH_ZOOM = 1.15
 OUTSIDE_MM = 6.0
 """How far outside its zone the middle of a card may lie and still be of it."""
 INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
 UNREAD_CONF = 0.9
+WHOLE_SHARE = 0.7
+"""So much of a card that an index speaks of must be there."""
+SAME_CARD_MM = 14.0
+"""What is not explained so close to a card that was read is that card, a little aside of where it was thought."""
+WORST_FIT, BEST_FIT = 0.6, 0.93
+"""How far stacks' outlines and what is seen agree where nothing is right, and where all is."""
+OUTLINE_ERROR_PX = 0.5
+DOUBTFUL, UNUSABLE, EYE_SURE = 0.9, 0.3, 0.5
 BARE_MM2 = 400.0
 """A zone in which less than that is not felt is empty."""
 
@@ -44,8 +62,8 @@ class ZoneReader(Protocol):
         """Cards or tiles. `new` is what changed since the last reading, `occupied` what is not bare felt."""
         ...
 
-    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
-        """Stacks of chips. `bare` is a picture of the table with nothing on it."""
+    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+        """Stacks of chips. `bare` is a picture of the table without chips, `known` are those that stood there."""
         ...
 
 
@@ -56,17 +74,28 @@ class Eyes:
         self.view, self.table = view, table
 
     @cached_property
-    def _cards(self):  # type: ignore[no-untyped-def]
+    def _cards(self) -> "CardEye":
         from vision.cards import CardEye
 
         return CardEye()
 
     @cached_property
-    def _chips(self):  # type: ignore[no-untyped-def]
-        from vision.chip_colours import Palette
+    def _trust(self) -> "Trust":
+        from vision import weights
+        from vision.card_reader import FILE
+        from vision.card_trust import Trust
+
+        return Trust.of(weights.entry(FILE).settings)
+
+    @cached_property
+    def _chips(self) -> "ChipEye":
         from vision.chips import ChipEye
 
-        return ChipEye(Palette.named().only(self.table.chip_values))
+        return ChipEye(self._palette)
+
+    @cached_property
+    def _palette(self) -> Palette:
+        return Palette.named().only(self.table.chip_values)
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         """Cards that lie in the zone: those whose index can be read, and those of which only the outline shows."""
@@ -75,17 +104,15 @@ class Eyes:
         px_per_mm = self.patch_scale(zone)
         patch = self.view.cut_out(image, zone, px_per_mm, PATCH_MARGIN_MM)
         middle = np.array(zone.size) / 2 + PATCH_MARGIN_MM
+        readings = self._cards.read(patch.image, index_px=INDEX_MM * px_per_mm)
         pieces = []
-        for card in read_cards(self._cards.corners(patch.image, index_px=INDEX_MM * px_per_mm), px_per_mm):
+        for card in read_cards(readings, px_per_mm, self._trust.conf):
             right, down = np.array(card.middle) - middle
-            if abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM:
-                outline = [(x * px_per_mm, y * px_per_mm) for x, y in card.outline]
-                pieces.append(
-                    Piece(
-                        label=card.label, up=True, conf=card.conf, at=zone.from_middle(float(right), float(down)),
-                        region=tuple(patch.in_source(outline)),
-                    )
-                )  # fmt: skip
+            region = patch.in_source([(x * px_per_mm, y * px_per_mm) for x, y in card.outline])
+            is_inside = abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM
+            if is_inside and occupied.share(region) > WHOLE_SHARE:
+                at = zone.from_middle(float(right), float(down))
+                pieces.append(Piece(label=card.label, up=True, conf=card.conf, at=at, region=tuple(region)))
         return pieces + self._unread(patch, zone, new, occupied, pieces)
 
     def _unread(
@@ -101,10 +128,13 @@ class Eyes:
         pieces = []
         for rectangle in unexplained(new_mask, full_mask, explained > 0, patch.px_per_mm):
             right, down = np.array(rectangle.middle) / patch.px_per_mm - PATCH_MARGIN_MM - np.array(zone.size) / 2
+            at = zone.from_middle(float(right), float(down))
+            if any(math.dist(at, piece.at) < SAME_CARD_MM for piece in read):
+                continue
             pieces.append(
                 Piece(
-                    label=UNREAD, up=is_face(patch.image, rectangle), conf=UNREAD_CONF,
-                    at=zone.from_middle(float(right), float(down)), region=tuple(patch.in_source(rectangle.corners)),
+                    label=UNREAD, up=is_face(patch.image, rectangle), conf=UNREAD_CONF, at=at,
+                    region=tuple(patch.in_source(rectangle.corners)),
                 )
             )  # fmt: skip
         return pieces
@@ -115,17 +145,54 @@ class Eyes:
         return self.view.cut_out(pixels, zone, px_per_mm, PATCH_MARGIN_MM, corner).image > 127
 
     def patch_scale(self, zone: Zone) -> float:
-        """Pixels per millimetre of the flattened zone: as many as the picture has in its better direction."""
-        return max(1.0, 1.25 * self.view.px_per_mm(*zone.at))
+        """Pixels per millimetre of the flattened zone: as many as the picture has in its better direction, and more."""
+        return max(1.0, PATCH_ZOOM * self.view.px_per_mm(*zone.at, in_best_direction=True))
 
-    def piles(self, image: Image, zone: Zone, bare: Image) -> list[Pile]:
-        """Stacks of chips that stand in the zone."""
-        return [
-            Pile(
-                chips=stack.chips, conf=stack.conf, at=stack.place_mm, region=_box(stack.stance.box(len(stack.chips)))
-            )
-            for stack in self._chips.stacks_in(image, self.view, zone.polygon, bare)
-        ]
+    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+        """Stacks of chips that stand in the zone: their outlines say where and how high, their edges the colours.
+
+        Where the outlines leave a doubt, as with green chips on green felt, the eye for chips is asked as well.
+        """
+        before = {Standing(at=pile.at, chips=len(pile.chips)): pile for pile in known}
+        fit = StackFit(image, bare, self.view, zone)
+        fitted = fit.fit(list(before))
+        sure = _trusted(fitted.agreement) * self._countable(zone)
+        if sure < DOUBTFUL:
+            seen = self._seen_piles(image, zone, bare, fit)
+            if seen and fit.agreement([_standing(pile) for pile in seen]) > fitted.agreement - 0.06:
+                return seen
+        if sure < UNUSABLE:
+            return [pile for stack, pile in before.items() if stack in fitted.stacks]
+        return [before.get(stack) or self._pile(image, stack, sure) for stack in fitted.stacks]
+
+    def _countable(self, zone: Zone) -> float:
+        """How likely a count is right for the size of a chip's edge alone: outlines are as exact as half a pixel."""
+        edge_px = math.dist(self.view.to_px(*zone.at), self.view.to_px(*zone.at, CHIP_HEIGHT_MM))
+        return math.erf(0.5 * edge_px / (OUTLINE_ERROR_PX * math.sqrt(2)))
+
+    def _pile(self, image: Image, stack: Standing, sure: float) -> Pile:
+        chips, colour_sure = stack_colours(image, self.view, stack, self._palette)
+        region = tuple(stack_outline(self.view, stack.at, stack.chips))
+        return Pile(chips=chips, conf=round(sure * min(1.0, 0.5 + colour_sure), 4), at=stack.at, region=region)
+
+    def _seen_piles(self, image: Image, zone: Zone, bare: Image, fit: StackFit) -> list[Pile]:
+        """What the eye for chips says, if it is sure of all of it."""
+        piles = []
+        for stack in self._chips.stacks_in(image, self.view, zone.polygon, bare):
+            assert stack.place_mm is not None
+            if fit.cover(Standing(at=stack.place_mm, chips=len(stack.chips))) < WHOLE_SHARE:
+                continue
+            region = tuple(stack_outline(self.view, stack.place_mm, len(stack.chips)))
+            piles.append(Pile(chips=stack.chips, conf=stack.conf, at=stack.place_mm, region=region))
+        return piles if all(pile.conf > EYE_SURE for pile in piles) else []
+
+
+def _trusted(agreement: float) -> float:
+    return min(0.99, max(0.02, (agreement - WORST_FIT) / (BEST_FIT - WORST_FIT)))
+
+
+def _standing(pile: Pile) -> Standing:
+    return Standing(at=pile.at, chips=len(pile.chips))
 
 
 def card_outline(view: View, at: Point, yaw: float) -> list[Point]:
@@ -136,6 +203,10 @@ def card_outline(view: View, at: Point, yaw: float) -> list[Point]:
     return [(float(x), float(y)) for x, y in view.all_to_px(mm)]
 
 
-def _box(box: tuple[float, float, float, float]) -> tuple[Point, ...]:
-    left, top, right, bottom = box
-    return ((left, top), (right, top), (right, bottom), (left, bottom))
+def stack_outline(view: View, at: Point, chips: int) -> list[Point]:
+    """The pixels of a stack of chips that stands at a place: its lowest and highest rim, and all between."""
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    rim = np.column_stack([at[0] + CHIP_MM / 2 * np.cos(around), at[1] + CHIP_MM / 2 * np.sin(around)])
+    levels = [np.column_stack([rim, np.full(len(rim), z)]) for z in (0.0, chips * CHIP_HEIGHT_MM)]
+    hull = cv2.convexHull(view.all_to_px(np.vstack(levels)).astype(np.float32))[:, 0, :]
+    return [(float(x), float(y)) for x, y in hull]

@@ -50,11 +50,11 @@ class CardTable:
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
-        has_changed: Callable[[Piece], bool] = lambda piece: True,
+        changed_share: Callable[[Piece], float] = lambda piece: 1.0,
     ) -> None:  # fmt: skip
         """Several readings of a zone at rest: what they say happened goes to the waiting room."""
         place = zone.place
-        changes = compare(self.lying(place), voted(readings), has_changed)
+        changes = compare(self.lying(place), voted(readings), changed_share)
         self._lying[place] = changes.kept
         if changes.left:
             self._leave(place, changes.left, evidence, is_all=not changes.kept)

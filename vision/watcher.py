@@ -7,6 +7,9 @@ is read a few times while it lies still; what the readings say against what was 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import cv2
+import numpy as np
+
 from auditor.log import AnyEvent, By, Feed
 from vision.camera import Image, View
 from vision.table_cards import CardTable, Evidence
@@ -17,6 +20,7 @@ from vision.gate import Gate, GateMemory, Rest
 from vision.lying import Piece
 from vision.reading import Pile, ZoneReader, card_outline
 from vision.signs import SignMemory, Signs
+from vision.plan import Zone
 from vision.table_file import TableFile
 from vision.window import Difference
 from vision.writer import WaitingRoom
@@ -27,7 +31,6 @@ VOTES = 3
 SURE = 0.97
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
-CHANGED_SHARE = 0.3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -148,9 +151,22 @@ class TableWatcher:
         zone = inquiry.rest.zone
         if zone.kind in ("cards", "tiles"):
             inquiry.readings.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
+            self._refresh_bare(zone, image)
         else:
             assert self.bare is not None
-            inquiry.readings.append(self.reader.piles(image, zone, self.bare))
+            inquiry.readings.append(self.reader.piles(image, zone, self.bare, self.chips.piles(zone.place)))
+
+    def _refresh_bare(self, zone: Zone, image: Image) -> None:
+        """Cards as they lie now are ground to the stacks that stand before them; the stacks themselves are not."""
+        assert self.bare is not None
+        window = self.gate.zones[zone.name].window
+        fresh = window.mask.astype(np.uint8)
+        for pile in self.chips.all_piles():
+            outline = np.round(np.array(pile.region) - [window.columns.start, window.rows.start]).astype(np.int32)
+            if len(outline):
+                cv2.fillConvexPoly(fresh, outline, 0)
+        ground, now = (each[window.rows, window.columns] for each in (self.bare, image))
+        np.copyto(ground, now, where=(fresh > 0)[:, :, None])
 
     def _conclude(self, name: str) -> None:
         inquiry = self._open.pop(name)
@@ -162,11 +178,10 @@ class TableWatcher:
         if zone.kind == "chips":
             self.chips.conclude(zone, readings, evidence)  # type: ignore[arg-type]
         else:
-            self.cards.conclude(zone, readings, evidence, lambda piece: self._has_changed(inquiry, piece))  # type: ignore[arg-type]
+            self.cards.conclude(zone, readings, evidence, lambda piece: self._changed_share(inquiry, piece))  # type: ignore[arg-type]
 
-    def _has_changed(self, inquiry: Inquiry, piece: Piece) -> bool:
-        outline = card_outline(self.view, piece.at, inquiry.rest.zone.yaw)
-        return inquiry.new.share(outline) > CHANGED_SHARE
+    def _changed_share(self, inquiry: Inquiry, piece: Piece) -> float:
+        return inquiry.new.share(piece.region or card_outline(self.view, piece.at, inquiry.rest.zone.yaw))
 
 
 def _by(touched: dict[str, float]) -> By | None:

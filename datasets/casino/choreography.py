@@ -41,10 +41,14 @@ class Interval:
 
 @dataclass(slots=True, kw_only=True)
 class Performance:
-    """What was choreographed: all movements, the events with the times at which they can be seen, lost views."""
+    """What was choreographed: all movements, the events with the times at which they can be seen, lost views.
+
+    `things` are the ids of what each event tells of, `dealt` its time by the dealer's own clock.
+    """
 
     timeline: Timeline = field(default_factory=Timeline)
     events: list[AnyEvent] = field(default_factory=list)
+    things: list[tuple[int, ...]] = field(default_factory=list)
     unseen: list[Interval] = field(default_factory=list)
     dealt: list[float] = field(default_factory=list)
 
@@ -116,8 +120,19 @@ class Choreographer:
     def _note(self, event: AnyEvent, seen: float) -> None:
         self.t = max(self.t, round(seen, 2))
         self.performance.events.append(msgspec.structs.replace(event, t=self.t))
+        self.performance.things.append(self._told_of(event))
         self.performance.dealt.append(event.t)
         self.dealt_t = event.t
+
+    def _told_of(self, event: AnyEvent) -> tuple[int, ...]:
+        """The things whose state an event tells; none where it tells that they are gone."""
+        match event:
+            case log.Card() | log.Tile() | log.Turn() | log.Set():
+                return self.cards.touched
+            case log.Chips(at=at, colour=colour):
+                return tuple(stack.id for stack in self.chips.stacks.spots.get(at, ()) if stack.colour == colour)
+            case _:
+                return ()
 
     def _perform(self, group: list[AnyEvent], t: float) -> list[float]:
         moved = [event for event in group if isinstance(event, log.Chips)]

@@ -27,6 +27,7 @@ class CardPlay:
         self.timeline, self.places, self.hands = timeline, places, hands
         self.supply = supply
         self.laid: dict[str, list[Laid]] = {}
+        self.touched: tuple[int, ...] = ()  # what the last gesture laid down, turned or set
 
     # ---- dealing ----
 
@@ -41,10 +42,11 @@ class CardPlay:
         else:
             thing_id, t = self.supply.take_card(hand, t, known(name, "card"))
         self.laid.setdefault(event.at, []).append(Laid(thing_id, index))
+        self.touched = (thing_id,)
         rest = self.hands.carry(hand, t, [thing_id], [replace(target, roll=180.0) if up else target])
         if up:
             self._show(thing_id, rest, target, name)
-        return self.hands.leave(hand, rest, [target], CARD_REACH_MM).clear
+        return self.hands.leave(hand, rest, [target], CARD_REACH_MM)
 
     def _next_pose(self, event: log.Card | log.Tile) -> tuple[Pose, int]:
         index = max((laid.index for laid in self.laid.get(event.at, ())), default=-1) + 1
@@ -64,6 +66,7 @@ class CardPlay:
         """A card that lies there is turned over by the dealer's hand."""
         name = event.card or event.tile or "??"
         laid = self._to_turn(event.at, name, event.up)
+        self.touched = () if laid is None else (laid.id,)
         if laid is None:
             return t
         pose = self.timeline.latest(laid.id).pose
@@ -78,7 +81,7 @@ class CardPlay:
         else:
             self.timeline.change(laid.id, t + seconds, pose=pose, up=False)
         self.hands.go(hand, t, replace(self.hands.holding(hand, pose), z=FLIP_LIFT_MM), grip=0.4, seconds=seconds)
-        return self.hands.leave(hand, t + seconds, [pose], CARD_REACH_MM).clear
+        return self.hands.leave(hand, t + seconds, [pose], CARD_REACH_MM)
 
     def _to_turn(self, at: str, name: str, up: bool) -> Laid | None:
         there = [laid for laid in self.laid.get(at, ()) if self.timeline.latest(laid.id).up is not up]
@@ -106,13 +109,14 @@ class CardPlay:
                 if laid is not None:
                     there.remove(laid)
                     targets.append((laid.id, self.places.set_tile(event.at, part, index)))
+        self.touched = tuple(one for one, _ in targets)
         if not targets:
             return t
         middle = self.places.middle(event.at)
         hand = self.hands.dealer_for(middle)
         t = self.hands.go(hand, t, self.hands.holding(hand, middle), grip=0.5)
         rest = self.hands.carry(hand, t, [one for one, _ in targets], [pose for _, pose in targets], lift_mm=14.0)
-        return self.hands.leave(hand, rest, [pose for _, pose in targets], TILE_REACH_MM).clear
+        return self.hands.leave(hand, rest, [pose for _, pose in targets], TILE_REACH_MM)
 
     # ---- leaving ----
 
@@ -148,7 +152,7 @@ class CardPlay:
             Laid(laid.id, index + number) for number, laid in enumerate(leaving)
         )
         rest = self.hands.carry(hand, t, [laid.id for laid in leaving], targets)
-        return self.hands.leave(hand, rest, targets, CARD_REACH_MM).clear
+        return self.hands.leave(hand, rest, targets, CARD_REACH_MM)
 
     def _discard(self, leaving: list[Laid], hand: int, t: float) -> None:
         """First together, then to the discards, turned face down on the way."""

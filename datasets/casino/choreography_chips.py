@@ -44,7 +44,8 @@ class ChipPlay:
             hand, rack = self.hands.dealer_for(spot), self.places.source("rack")
             return hand, replace(rack, x=max(-140.0, min(140.0, spot.x * 0.3)))
         hand = self.hands.player(*self._player(event))
-        return hand, replace(self.hands.home(hand), z=4.0)
+        home = self.hands.home(hand)
+        return hand, replace(home, z=home.z - 10.0)
 
     def _player(self, event: log.Chips) -> tuple[str, Seat]:
         box = event.at.partition("/")[0].partition("#")[0]
@@ -64,7 +65,7 @@ class ChipPlay:
         ]
         t = self.hands.fetch(hand, t, list(stacks))
         rest = self.hands.carry(hand, t, [stack.id for stack in stacks], targets)
-        return self.hands.leave(hand, rest, targets, STACK_REACH_MM).clear
+        return self.hands.leave(hand, rest, targets, STACK_REACH_MM)
 
     def _take(self, event: log.Chips, fall: int, hand: int, purse: Pose, t: float) -> float:
         own = [stack for stack in self.stacks.spots[event.at] if stack.colour == event.colour]
@@ -164,4 +165,4 @@ class ChipPlay:
         t = self.hands.fetch(hand, t, [plaque])
         self.plaques[event.at] = plaque.id
         rest = self.hands.carry(hand, t, [plaque.id], [target])
-        return self.hands.leave(hand, rest, [target], STACK_REACH_MM).clear
+        return self.hands.leave(hand, rest, [target], STACK_REACH_MM)

@@ -121,8 +121,8 @@ class Signs:
         hand = self.hands.dealer_for(target)
         t = self.hands.go(hand, t, self.hands.holding(hand, here), grip=0.6)
         rest = self.hands.carry(hand, t, [piece], [target], lift_mm=45.0)
-        carried = self.hands.leave(hand, rest, [target], PIECE_REACH_MM)
-        return carried.clear if left is None else self.hands.clear_of(hand, t, [left], PIECE_REACH_MM)
+        seen = self.hands.leave(hand, rest, [target], PIECE_REACH_MM)
+        return seen if left is None else self.hands.clear_of(hand, t, [left], PIECE_REACH_MM)
 
     # ---- dice ----
 
@@ -148,7 +148,7 @@ class Signs:
             self.timeline.put(die, shaken)
         self.dice = [die.id for die in dice]
         rest = self.hands.carry(hand, shaken, [self.cup], [beside], lift_mm=80.0)
-        return self.hands.leave(hand, rest, [middle], 45.0).clear
+        return self.hands.leave(hand, rest, [middle], 45.0)
 
     def _die(self, face: int | None, spot: tuple[float, float], middle: Pose) -> Thing:
         """A die that does not lie flat leans on its edge, and no face is up."""

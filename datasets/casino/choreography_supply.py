@@ -113,7 +113,7 @@ class Supply:
         t = self.hands.carry(hand, t, [self.pack], [replace(beside, z=8.0)])
         self.timeline.remove(upper.id, t)
         self.timeline.change(self.pack, t, pose=beside)
-        seen = self.hands.leave(hand, t, [beside], CARD_REACH_MM).clear
+        seen = self.hands.leave(hand, t, [beside], CARD_REACH_MM)
         return self._into_shoe(seen) if self.places.has("shoe") else seen
 
     def _into_shoe(self, t: float) -> float:
@@ -123,7 +123,7 @@ class Supply:
         rest = self.hands.carry(dealer, t, [pack], [replace(self.shoe, z=SHOE_MOUTH_MM)], lift_mm=90.0)
         self.timeline.remove(pack, rest)
         self.pack = None
-        return self.hands.leave(dealer, rest, [self.shoe], 0.0).clear
+        return self.hands.leave(dealer, rest, [self.shoe], 0.0)
 
     def cutting_card(self, t: float) -> float:
         """The cutting card comes out of the shoe and is laid aside."""
@@ -133,7 +133,7 @@ class Supply:
         t = self.hands.fetch(hand, t, [card])
         self.cutting = card.id
         rest = self.hands.carry(hand, t, [card.id], [target])
-        return self.hands.leave(hand, rest, [target], CARD_REACH_MM).clear
+        return self.hands.leave(hand, rest, [target], CARD_REACH_MM)
 
     # ---- tiles ----
 

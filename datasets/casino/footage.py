@@ -15,6 +15,7 @@ from datasets.casino.choreography import Interval, Performance, choreograph
 from datasets.casino.decks import STYLES
 from datasets.casino.encode import FootageWriter, time_base
 from datasets.casino.faults import LOSING, Fault, FaultyLens, Image, schedule
+from datasets.casino.footage_evidence import with_evidence
 from datasets.casino.footage_files import calibration_points, table_toml
 from datasets.casino.lens import Lens, Optics
 from datasets.casino.looks import Look, random_look
@@ -29,7 +30,7 @@ from vision.plan import Plan, load_plan
 TAIL_S = 1.5
 SHUTTER_S = 1 / 90
 BLURRED_MM = 5.0  # what moves less while the shutter is open looks sharp
-HEAD_Z_MM = 620.0
+HEAD_Z_MM = 380.0
 WHEEL_PX = (640, 640)
 Progress = Callable[[int, int], None]
 """Told after each frame: how many are done, of how many."""
@@ -64,14 +65,14 @@ class Take:
     def timeline(self) -> Timeline:
         return self.performance.timeline
 
-    def events(self) -> list[AnyEvent]:
-        """The log as it really happened, with the gaps in the view."""
+    def events(self, told: list[AnyEvent] | None = None) -> list[AnyEvent]:
+        """The log as it really happened (`told`: with its evidence), and the gaps in the view."""
         feeds: list[AnyEvent] = []
         for fault in self.faults:
             known = any(gap.start == fault.start for gap in self.performance.unseen)
             if fault.kind in LOSING and not known:
                 feeds += [log.Feed(t=fault.start, state=LOSING[fault.kind]), log.Feed(t=fault.end, state="back")]
-        return sorted([*self.performance.events, *feeds], key=lambda event: event.t)
+        return sorted([*(told or self.performance.events), *feeds], key=lambda event: event.t)
 
 
 def prepare(rulebook: str, *, rounds: int, seed: int, errors: dict[str, int], shoot: Shoot) -> Take:
@@ -99,7 +100,7 @@ def _lean_in(timeline: Timeline, plan: Plan, fault: Fault) -> None:
     """Somebody's head comes over the table, stays a while and goes."""
     left, _, right, bottom = plan.bounds()
     x = left + (right - left) * (0.2 + 0.6 * (fault.lot % 100) / 100)
-    away, over = Pose(x, bottom + 600, HEAD_Z_MM), Pose(x, bottom - 120, HEAD_Z_MM)
+    away, over = Pose(x, bottom + 600, HEAD_Z_MM), Pose(x, bottom - 20, HEAD_Z_MM)
     head = Prop(id=timeline.new_id(), kind="head", pose=away)
     edge = min(0.8, (fault.end - fault.start) / 3)
     timeline.put(head, fault.start)
@@ -157,7 +158,8 @@ def simulate_footage(
     look = look_of(seed, shoot.decks)
     stage = Stage(take.plan, look, camera)
     header = take.dealer.header()
-    write_whole(out / "truth.jsonl", log_bytes(header, take.events()))
+    told = with_evidence(take.performance, look, camera, shoot.fps)
+    write_whole(out / "truth.jsonl", log_bytes(header, take.events(told)))
     write_whole(out / "seeded.jsonl", json_lines(take.seeded))
     wheel = _film_wheel(take, out, shoot, seed)
     points = calibration_points(take.plan, camera)

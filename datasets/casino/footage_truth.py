@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,16 +17,17 @@ from auditor import log
 from auditor.log import AnyEvent, cents
 from datasets.casino.cameras import PRESETS, preset
 from datasets.casino.footage import Shoot, Take, look_of, prepare
+from datasets.casino.footage_evidence import region_of
 from datasets.casino.motion_chips import Bank, bank_of, cash_chips
 from datasets.casino.stage import Stage
 from datasets.casino.things import CHIP_THICK_MM, Card, ChipStack, Hand, Thing, Tile
 from datasets.dealers import DEALERS
-from vision.plan import Kind
 
 SOON_S = 1.2
 """A place is left out while the next event at it is so near: hands are at work there."""
 HIDDEN_PX = 12
 SEEN_SHARE = 0.5
+STRAY_PX = 1.5
 EVALUATED_FRAMES = 500
 NO_TRUTH = ("discard", "shoe", "shuffle", "rack")
 
@@ -118,21 +120,31 @@ def disagreements(take: Take, stage: Stage, bank: Bank, t: float) -> list[str]:
     return wrong
 
 
-def hidden(take: Take, stage: Stage, event: AnyEvent) -> list[str]:
-    """What a hand still hides at the place of an event, at the time from which the log says it can be seen."""
+def hidden(take: Take, stage: Stage, number: int) -> list[str]:
+    """What a hand still hides of an event's things, at the time from which the log says they can be seen."""
+    event, ids = take.performance.events[number], take.performance.things[number]
     moment = take.timeline.at(event.t + 0.005)
     bare = tuple(thing for thing in moment if not isinstance(thing, Hand))
-    with_hands, without = stage.ids(moment), stage.ids(bare)
+    pictures = (stage.ids(bare), stage.ids(moment)) if ids else ()
     wrong = []
-    for thing in bare:
-        kinds: tuple[Kind, ...] = ("chips",) if isinstance(thing, ChipStack) else ("cards", "tiles")
-        zone = take.plan.zone_at(thing.pose.x, thing.pose.y, *kinds)
-        if not isinstance(thing, (Card, ChipStack, Tile)) or zone is None or zone.name not in _places(event):
-            continue
-        free, seen = int((without == thing.id).sum()), int((with_hands == thing.id).sum())
+    for thing_id in ids:
+        free, seen = (int((picture == thing_id).sum()) for picture in pictures)
         if free >= HIDDEN_PX and seen < SEEN_SHARE * free:
-            wrong.append(f"{event.t:.2f} {zone.name}: a hand hides {1 - seen / free:.0%} of {type(thing).__name__}")
+            wrong.append(f"{event.t:.2f} {event}: a hand hides {1 - seen / free:.0%} of it")
     return wrong
+
+
+def astray(take: Take, stage: Stage, number: int) -> list[str]:
+    """Which things of an event show pixels outside the region that the log gives for it."""
+    event, ids = take.performance.events[number], take.performance.things[number]
+    things = [take.timeline.tracks[each].at(event.t) for each in ids]
+    if not things:
+        return []
+    outline = np.array(region_of(things, stage.look, stage.camera), np.float32)
+    seen = np.argwhere(np.isin(stage.ids(take.timeline.at(event.t)), ids))
+    far = [-cv2.pointPolygonTest(outline, (float(x) + 0.5, float(y) + 0.5), True) for y, x in seen]
+    strayed = max(far, default=0.0)
+    return [f"{event.t:.2f} {event}: {strayed:.1f} px outside its region"] if strayed > STRAY_PX else []
 
 
 def _places(event: AnyEvent) -> set[str]:
@@ -159,12 +171,19 @@ def evaluate(frames: int = EVALUATED_FRAMES, seed: int = 7) -> list[str]:
         found: list[str] = []
         for _ in range(frames // len(DEALERS) // 2):
             found += disagreements(take, above, bank, chance.uniform(0, take.duration_s))
-            found += hidden(take, aslant, chance.choice(take.performance.events))
+            number = chance.randrange(len(take.performance.events))
+            found += hidden(take, aslant, number)
+            found += astray(take, aslant, number)
         wrong += [f"{dealer.rulebook} {each}" for each in found]
     return wrong
 
 
+def main(frames: int = EVALUATED_FRAMES) -> int:
+    """Print what disagrees; how much does."""
+    found = evaluate(frames)
+    print("\n".join([*found, f"{frames} frames, {len(found)} disagreements"]))
+    return len(found)
+
+
 if __name__ == "__main__":
-    found = evaluate(int(sys.argv[1]) if len(sys.argv) > 1 else EVALUATED_FRAMES)
-    print("\n".join(found) or "every frame as the log says")
-    sys.exit(bool(found))
+    sys.exit(bool(main(*map(int, sys.argv[1:]))))

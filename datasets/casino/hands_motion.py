@@ -35,14 +35,6 @@ PACES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
-    """How a gesture ended: when the things came to rest, and when the hand no longer hides them."""
-
-    rest: float
-    clear: float
-
-
 class Hands:
     """The hands of the dealer and of everyone at the table."""
 
@@ -139,10 +131,10 @@ class Hands:
         self._laden_until[hand] = end
         return end
 
-    def leave(self, hand: int, rest: float, around: list[Pose], reach_mm: float) -> Carried:
-        """Let go and withdraw; the things are clear when the hand is no longer above them."""
+    def leave(self, hand: int, rest: float, around: list[Pose], reach_mm: float) -> float:
+        """Let go and withdraw. Returns when the hand is no longer above the things: from then on they can be seen."""
         self.withdraw(hand, rest + self.pace.hold_s)
-        return Carried(rest=rest, clear=self.clear_of(hand, rest + self.pace.hold_s, around, reach_mm))
+        return self.clear_of(hand, rest + self.pace.hold_s, around, reach_mm)
 
     def clear_of(self, hand: int, t: float, around: list[Pose], reach_mm: float) -> float:
         """The first time from `t` on at which the hand and its forearm are off some places."""

@@ -77,12 +77,14 @@ class Places:
         expected = max(2, CARDS_EXPECTED.get(place.partition("#")[0], HAND_EXPECTED.get(self.plan.rulebook, 5)))
         wide, long = POKER_CARD_MM
         room, height = max(0.0, zone.size[0] - wide), max(0.0, zone.size[1] - long)
+        beyond = max(0, index - expected + 1)  # cards more than there is room for lie closer on the last
+        in_row = min(index, expected - 1) + beyond * 0.25
         if (expected - 1) * (wide + CARD_GAP_MM) <= room:
             step, rise = wide + CARD_GAP_MM, 0.0
         else:
             step = min(FAN_STEP_MM[0], room / (expected - 1))
             rise = min(FAN_STEP_MM[1], height / (expected - 1))
-        in_row = min(index, expected - 1) + max(0, index - expected + 1) * 0.2  # cards beyond that lie on the last
+            in_row += min(beyond, 1) * 0.75  # a fan has room for one more
         middle = (expected - 1) / 2
         return (in_row - middle) * step + self._split_shift(place, zone), -(in_row - middle) * rise
 

@@ -26,7 +26,7 @@ Picture = npt.NDArray[np.uint8]
 FOLDER = Path(__file__).parents[2] / "docs" / "casino"
 SIZE = (1280, 720)
 SEED = 5
-JPEG_QUALITY = 84
+JPEG_QUALITY = 80
 
 
 def busiest(rulebook: str, seed: int = SEED) -> Moment:

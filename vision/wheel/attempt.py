@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.wheel.ball import OUTSIDE, Hit, Run
+from vision.wheel.ball import OUTSIDE, Hit, Run, pace
 from vision.wheel.eye import Sighting
 from vision.wheel.lingering import Thing
 from vision.wheel.places import Place, Places
@@ -21,11 +21,15 @@ _STUCK_S = 2.0
 _LONGEST_S = 120.0
 _STOPPED_S = 0.6
 _REVERSED_DPS, _REVERSED_S = 8.0, 0.4
-_RESUMED_S = 3.0
+_RESUMED_S = 4.0
+_PACE_HITS = 10
+_NEVER_FASTER, _PACE_OFF_DPS, _RELAUNCH_S = 1.2, 40.0, 0.5  # a ball does not gain speed by itself
+_ON_TRACK, _STRAY_DEG = 0.15, 12.0
 _RIDING_S, _LYING_S = 1.5, 2.5  # a hand does not go round with the rotor, but it may rest on the rim
 _LARGE_BALLS = 2.5
 _SETTLING_S = 0.5  # after the launch the hand's own ghost must fade
 _FLIGHT_S = 0.4
+_HIDING = 0.06  # of the view is covered: a ball may run behind
 _EMPTY_BEFORE = 3  # pictures that show the track empty before the ball: then its launch was seen
 
 
@@ -67,21 +71,30 @@ class Attempt:
         self._track_radius = float(np.median([hit.radius for hit in run.hits]))
 
     def resume(self, run: Run) -> bool:
-        """Take a run that begins where this one was lost for the same ball, if its motion fits."""
-        last, first = self.hits[-1], run.hits[0]
-        gap_s = first.t - last.t
-        speed = self._run.speed_dps
-        same_way = speed * run.speed_dps > 0 and abs(run.speed_dps) < 1.1 * abs(speed) + 20
-        if not same_way or not 0 < gap_s < _RESUMED_S or last.radius < OUTSIDE or self.rest is not None:
+        """Whether a run that begins while this ball is still out is this ball again: it is, unless it was sent anew."""
+        if self.rest is not None:
             return False
-        landed = last.angle_deg + (speed + run.speed_dps) / 2 * gap_s
-        off = wrapped(first.angle_deg - landed)
-        self.laps_in_doubt += abs(off) / 360
-        shift = landed + off - first.angle_deg
-        moved = [Hit(t=hit.t, angle_deg=hit.angle_deg + shift, radius=hit.radius, light=hit.light) for hit in run.hits]
-        self.hits = run.hits = self.hits + moved  # the run goes on growing the one list
+        trimmed = _without_stray_end(self.hits)
+        last = trimmed[-1]
+        new = [hit for hit in run.hits if hit.t > last.t] or run.hits[-1:]
+        before, after, gap_s = pace(trimmed[-_PACE_HITS:]), pace(run.hits[-_PACE_HITS:]), new[0].t - last.t
+        if abs(after) > _NEVER_FASTER * abs(before) + _PACE_OFF_DPS and gap_s > _RELAUNCH_S:
+            return False
         self._run = run
+        still_on_track = abs(last.radius - self._track_radius) < _ON_TRACK and before * after > 0
+        if still_on_track and 0 < gap_s < _RESUMED_S:
+            self._splice(trimmed, new, (before + after) / 2 * gap_s)
+            run.hits = self.hits  # the run goes on growing the one list
         return True
+
+    def _splice(self, trimmed: list[Hit], new: list[Hit], turned_deg: float) -> None:
+        """Count on through the gap: the ball's pace before and after it tells how far it went meanwhile."""
+        landed = trimmed[-1].angle_deg + turned_deg
+        off = wrapped(new[0].angle_deg - landed)
+        self.laps_in_doubt += abs(off) / 360
+        shift = landed + off - new[0].angle_deg
+        moved = [Hit(t=hit.t, angle_deg=hit.angle_deg + shift, radius=hit.radius, light=hit.light) for hit in new]
+        self.hits = trimmed + moved
 
     def look(self, seen: Sighting, run: Run | None, still: Still) -> bool:
         """Take in one picture; True when nothing more is to come."""
@@ -96,7 +109,7 @@ class Attempt:
             gone = seen.t - self.rest.last_t > _GONE_S
             return gone or lain_s > _CONFIRMING_S or carried_deg > _CONFIRMING_TURN_DEG
         too_long = seen.t - self.moments[0].t > _LONGEST_S
-        return too_long or self.stuck is not None or seen.t - self.hits[-1].t > _GIVEN_UP_S
+        return too_long or self.stuck is not None or seen.t - self._run.last.t > _GIVEN_UP_S
 
     def _watch_for_the_end(self, run: Run | None, still: Still) -> None:
         last = self.hits[-1]
@@ -148,6 +161,20 @@ class Attempt:
             self.troubles.append((back[0].t, "reversed"))
 
 
+def _without_stray_end(hits: list[Hit]) -> list[Hit]:
+    """A run that is lost under a hand may have gone on with the hand for a few pictures."""
+    if len(hits) < 2 * _PACE_HITS:
+        return hits
+    sure = hits[-2 * _PACE_HITS : -_PACE_HITS]
+    speed, start = pace(sure), sure[-1]
+
+    def goes_on(hit: Hit) -> bool:
+        ahead = hit.angle_deg - start.angle_deg - speed * (hit.t - start.t)
+        return abs(ahead) < _STRAY_DEG and abs(hit.radius - start.radius) < _ON_TRACK
+
+    return hits[:-_PACE_HITS] + [hit for hit in hits[-_PACE_HITS:] if goes_on(hit)]
+
+
 def _moment(seen: Sighting) -> Moment:
     return Moment(
         t=seen.t, rotor_deg=seen.turn.angle_deg, rotor_dps=seen.turn.speed_dps, rotor_seen=seen.turn.seen,
@@ -162,5 +189,5 @@ def _median_speed(before: Sequence[Sighting], t: float) -> float:
 
 def _launch_seen(hits: Sequence[Hit], before: Sequence[Sighting]) -> bool:
     """Whether the track was seen empty before the ball came: else the ball may have run before."""
-    empty = [seen for seen in before if seen.t < hits[0].t and seen.view == "clear" and seen.covered < 0.2]
+    empty = [seen for seen in before if seen.t < hits[0].t and seen.view == "clear" and seen.covered < _HIDING]
     return len(empty) >= _EMPTY_BEFORE

@@ -20,8 +20,10 @@ OUTSIDE = 1.04
 INSIDE = 0.97
 """Below this radius the ball is on the rotor, and moves as the rotor and its frets will have it."""
 _LEAST_LIGHT = 0.06
+_BRIGHTEST = 2.5  # times as bright as it was, it is no longer the ball but a hand behind it
 _CONFIRMING_HITS = 6
 _CONFIRMING_TURN_DEG = 60.0
+_KNOWN_HITS = 30  # of a run tell how bright the ball is
 _PATIENCE_S = 0.9
 _YOUTH_PATIENCE_S = 0.15
 _SPEED_SPAN_S = 0.3
@@ -39,13 +41,18 @@ class Hit:
     light: float
 
 
+def pace(hits: Sequence[Hit]) -> float:
+    """Degrees a second over all of the hits."""
+    times = np.array([hit.t - hits[0].t for hit in hits])
+    times -= times.mean()
+    return float((times * [hit.angle_deg for hit in hits]).sum() / max(1e-9, float((times**2).sum())))
+
+
 @dataclass(slots=True)
 class Run:
     """A ball, or what may be one, from glint to glint."""
 
     hits: list[Hit]
-    backwards: bool = False
-    born_n: int = 0
     looks: int = 0
     speed_dps: float = field(init=False)
 
@@ -71,10 +78,12 @@ class Run:
         self.looks += 1
         guess = self.expected(t)
         reach = 6.0 + 0.12 * abs(self.speed_dps * (t - self.last.t))
+        usual = float(np.median([hit.light for hit in self.hits[-15:]]))
+        least, most = max(_LEAST_LIGHT, 0.1 * usual), _BRIGHTEST * usual
         best: tuple[float, Glint, float] | None = None
         for glint in glints:
             off = wrapped(glint.angle_deg - guess)
-            if abs(off) > reach or abs(glint.radius - self.last.radius) > 0.16 or glint.light < _LEAST_LIGHT:
+            if abs(off) > reach or abs(glint.radius - self.last.radius) > 0.16 or not least < glint.light < most:
                 continue
             merit = min(glint.light, 1.0) * (1 - 0.6 * abs(off) / reach)
             if best is None or merit > best[0]:
@@ -90,10 +99,7 @@ class Run:
         near = [hit for hit in self.hits[-12:] if abs(hit.t - self.last.t) <= _SPEED_SPAN_S] or self.hits[-2:]
         if len(near) < 3:
             near = self.hits[-3:]
-        times = np.array([hit.t - near[-1].t for hit in near])
-        angles = np.array([hit.angle_deg for hit in near])
-        times -= times.mean()
-        return float((times * angles).sum() / max(1e-9, float((times**2).sum())))
+        return pace(near)
 
 
 class Chase:
@@ -102,12 +108,16 @@ class Chase:
     def __init__(self) -> None:
         self.memory: deque[Sighting] = deque()
         self._guesses: list[Run] = []
+        self._ball_light = float("inf")  # not known yet
         self.run: Run | None = None
 
     def look(self, seen: Sighting) -> Run | None:
         """The run there is after this picture; a new one is told from the last by being another object."""
-        outer = [glint for glint in seen.glints if glint.radius > OUTSIDE and glint.light > _LEAST_LIGHT]
+        most = _BRIGHTEST * self._ball_light
+        outer = [glint for glint in seen.glints if glint.radius > OUTSIDE and _LEAST_LIGHT < glint.light < most]
         if self.run is not None:
+            if len(self.run.hits) == _KNOWN_HITS:
+                self._ball_light = float(np.median([hit.light for hit in self.run.hits]))
             if self.run.take(seen.t, seen.glints):
                 self._guesses.clear()
             if seen.t - self.run.last.t > _PATIENCE_S or self.run.last.radius < INSIDE:
@@ -140,7 +150,7 @@ class Chase:
         before = self.memory[-1]
         gap_s = seen.t - before.t
         for first in before.glints:
-            if first.radius <= OUTSIDE or first.light < _LEAST_LIGHT:
+            if first.radius <= OUTSIDE or not _LEAST_LIGHT < first.light < _BRIGHTEST * self._ball_light:
                 continue
             for second in outer:
                 step = wrapped(second.angle_deg - first.angle_deg)
@@ -155,7 +165,7 @@ class Chase:
 
     def _from_the_start(self, guess: Run) -> Run:
         """Follow a run that is sure by now back to where it was first seen."""
-        back = Run(hits=guess.hits[:8][::-1], backwards=True)
+        back = Run(hits=guess.hits[:8][::-1])
         for seen in reversed(self.memory):
             if seen.t >= back.last.t:
                 continue

@@ -1,5 +1,6 @@
 """What an attempt comes to: the spin that is told of it, and how sure it is."""
 
+import msgspec
 import numpy as np
 
 from vision.wheel.attempt import STOPPED_DPS, Attempt
@@ -24,6 +25,9 @@ def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
     if end == "rest" and attempt.rest is not None:
         pocket, off = pocket_at(attempt.rest.angle_deg - zero.angle_deg)
     ball = _ball(attempt, path, end, end_t, pocket)
+    if path.leave is not None:
+        drop_deg = round(eye.shape.picture_deg(path.leave.angle_deg, path.leave.radius), 1)
+        ball = msgspec.structs.replace(ball, drop_deg=drop_deg)
     wheel = _wheel(eye, attempt.wheel_dps, tuple((t, what) for t, what in attempt.troubles if t < (end_t or np.inf)))
     laps_off = _LAPS_OFF + attempt.laps_in_doubt
     valid, rule = judge(wheel, ball, laps_off)
@@ -53,7 +57,8 @@ def _end(attempt: Attempt, path: Path) -> tuple[End, float | None]:
 
 def _ball(attempt: Attempt, path: Path, end: End, end_t: float | None, pocket: int | None) -> BallSeen:
     laps = abs(path.turned_deg) / 360
-    whole = attempt.launch_seen and (path.leave is not None or end != "unseen")
+    lost = path.leave is None and end == "rest"  # it came down somewhere: the laps until then were not seen
+    whole = attempt.launch_seen and not lost and (path.leave is not None or end != "unseen")
     return BallSeen(
         dir=_way(path.turned_deg), laps=round(laps, 2) if whole else None,
         launch=round(path.launch.t, 3) if attempt.launch_seen else None,

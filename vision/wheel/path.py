@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.wheel.ball import Hit
+from vision.wheel.ball import Hit, pace
 
 _LEAST_OFF, _MOST_OFF = 0.018, 0.05  # so much further in than the track, the ball has left it
 _ON_SHARE = 0.6
@@ -69,14 +69,14 @@ def path_of(hits: Sequence[Hit]) -> Path:
     until = leave if leave is not None else hits[-1]
     early = [hit for hit in hits if hit.t - hits[0].t < 0.5]
     return Path(
-        line=line, launch=hits[0], leave=leave, turned_deg=until.angle_deg - hits[0].angle_deg, speed_dps=_slope(early),
+        line=line, launch=hits[0], leave=leave, turned_deg=until.angle_deg - hits[0].angle_deg, speed_dps=pace(early),
     )  # fmt: skip
 
 
 def _let_go(hits: Sequence[Hit]) -> int:
     """A ball let go only slows: it is still in the hand while it gathers speed."""
     early = [hit for hit in hits if hit.t - hits[0].t < _HAND_S]
-    speeds = [abs(_slope(early[max(0, k - 2) : k + 3])) for k in range(len(early))]
+    speeds = [abs(pace(early[max(0, k - 2) : k + 3])) for k in range(len(early))]
     if len(speeds) < 5:
         return 0
     top = float(np.percentile(speeds, 80))
@@ -93,10 +93,3 @@ def _left(hits: Sequence[Hit], inward: NDArray[np.float64]) -> Hit | None:
             if max(soon) > 2 * off:
                 return hits[k - 1]
     return None
-
-
-def _slope(hits: Sequence[Hit]) -> float:
-    """Degrees a second."""
-    times = np.array([hit.t for hit in hits])
-    times -= times.mean()
-    return float((times * [hit.angle_deg for hit in hits]).sum() / max(1e-9, float((times**2).sum())))

@@ -46,6 +46,11 @@ class Watch:
             return f"{self._pictures} pictures are too few to find a turning wheel in"
         return "no turning wheel was found" if self._eye is None else "the wheel turns, but no ball was sent round it"
 
+    @property
+    def since(self) -> float | None:
+        """When the launch that is being followed began; nothing earlier will be told any more."""
+        return None if self._attempt is None else self._attempt.hits[0].t
+
     def look(self, eye: WheelEye, seen: Sighting) -> Iterator[Spin]:
         """Take in the next picture; give the spin that is over with it."""
         self._eye = eye
@@ -82,9 +87,9 @@ def spin_events(spin: Spin) -> list[log.AnyEvent]:
     events: list[log.AnyEvent] = []
     if ball.dir is not None and wheel.dir is not None:
         t = spin.opened if ball.launch is None else ball.launch
-        events.append(log.Spin(t=t, ball=ball.dir, wheel=wheel.dir, conf=conf))
+        events.append(log.Spin(t=t, ball=ball.dir, wheel=wheel.dir, rpm=wheel.rpm, rps=ball.rps, conf=conf))
     if ball.leave_track is not None:
-        events.append(log.Ball(t=ball.leave_track, event="leave_track", laps=ball.laps, conf=conf))
+        events.append(log.Ball(t=ball.leave_track, event="leave_track", laps=ball.laps, deg=ball.drop_deg, conf=conf))
     events += [log.Wheel(t=t, event=trouble, conf=conf) for t, trouble in wheel.events]
     if ball.end != "unseen":
         t = ball.rest if ball.rest is not None else spin.closed

@@ -20,7 +20,9 @@ class WheelSeen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BallSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """The ball's way; what was not seen is None. `laps_seen` is what was seen of the laps, however they began."""
+    """The ball's way; what was not seen is None. `laps_seen` is what was seen of the laps, however they began,
+    `rps` the turns a second at first, `drop_deg` where (in the picture) the ball left the track.
+    """
 
     dir: Turning | None
     laps: float | None
@@ -31,6 +33,7 @@ class BallSeen(msgspec.Struct, frozen=True, kw_only=True):
     end: End
     laps_seen: float = 0.0
     rps: float | None = None
+    drop_deg: float | None = None
 
 
 class Spin(msgspec.Struct, frozen=True, kw_only=True):

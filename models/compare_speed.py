@@ -1,0 +1,55 @@
+"""The card eye beside what a user would run instead, on the same pictures in one run: `yolo predict` on the CPU.
+
+`python -m models.compare_speed` (with the extra `[train]`) times YOLOv5n and YOLO26n through ultralytics at the
+picture's width. They carry no card weights here: the comparison is of time alone, whatever was learnt.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from ultralytics import YOLO
+
+from datasets import deck_art
+from datasets.card_faces import Pool
+from datasets.composites import Sizes, compose
+from vision.cards import CardEye
+from vision.seen import Image
+
+RIVALS = ("yolov5n.yaml", "yolo26n.yaml")
+
+
+def pictures(count: int, seed: int) -> list[Image]:
+    """1080p pictures with about twenty cards each."""
+    rng = np.random.default_rng(seed)
+    pool = Pool(rng, drawn=40, art=deck_art.load_decks(deck_art.VALIDATION))
+    made = []
+    for _ in range(count):
+        tiles = [compose(pool, rng, size_px=540, sizes=Sizes(least_px=22, most_px=30)).image for _ in range(8)]
+        made.append(np.ascontiguousarray(np.vstack([np.hstack(tiles[:4]), np.hstack(tiles[4:])])[:, :1920]))
+    return made
+
+
+def median_ms(look: Callable[[Image], object], images: list[Image]) -> float:
+    """The median time per picture, after one to warm up."""
+    look(images[0])
+    times = []
+    for image in images:
+        started = time.perf_counter()
+        look(image)
+        times.append(time.perf_counter() - started)
+    return float(np.median(times)) * 1000
+
+
+def main() -> None:
+    """Print one line per contender."""
+    images = pictures(5, 3)
+    print(f"fairdeal card eye: {median_ms(CardEye().look, images):.0f} ms")
+    for name in RIVALS:
+        rival = YOLO(name)
+        spent = median_ms(lambda image, net=rival: net.predict(image, imgsz=1920, device="cpu", verbose=False), images)
+        print(f"ultralytics {name.removesuffix('.yaml')}, 1920 px: {spent:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
