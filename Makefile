@@ -25,8 +25,16 @@ test: $(READY) ## lint, types, tests
 evaluate: $(READY) ## the long checks against independent oracles (minutes)
 	$(BIN)/python -m datasets.evaluate
 
+evaluate-eyes: $(READY) ## how well cards, chips and dice are read (REAL=folder of real photographs, if you have one)
+	$(BIN)/python -m models.evaluate $(if $(REAL),--real $(REAL))
+
 bench: $(READY) ## speed and memory
 	$(BIN)/python -m datasets.bench
+
+test-train: $(READY) ## install the extra for training (torch) and train for a minute, end to end
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,simulate,train]'
+	$(BIN)/fairdeal train finder --minutes 0.5 --out build/training
+	$(BIN)/fairdeal train reader --minutes 0.5 --out build/training
 
 docs: $(READY) ## write the generated pages in docs/ and the demo's logs anew
 	$(BIN)/python -m datasets.demo
@@ -35,4 +43,4 @@ docs: $(READY) ## write the generated pages in docs/ and the demo's logs anew
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-.PHONY: help demo test evaluate bench docs clean
+.PHONY: help demo test evaluate evaluate-eyes bench test-train docs clean
