@@ -29,7 +29,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something somebody should know now. `t` is the log's time of it; `event_at` (seconds since 1970) is when the
     event was that proved it, `at` the place at the table."""
 
-    what: Literal["breach", "feed", "watch"]
+    what: Literal["breach", "unsure", "taken back", "feed", "watch"]
     table: str
     message: str
     t: float | None = None
@@ -49,8 +49,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         >>> Alert(what="breach", table="BJ-04", kind="payout.short", round=3, message="Ten is due.").subject
         'BJ-04: payout.short in round 3'
         """
-        if self.what == "breach":
-            return f"{self.table}: {self.kind} in round {self.round}"
+        if self.kind is not None:
+            doubt = "" if self.what == "breach" else f" ({self.what})"
+            return f"{self.table}: {self.kind} in round {self.round}{doubt}"
         return f"{self.table}: camera {self.camera} {self.state}" if self.what == "feed" else f"{self.table}: watching"
 
 

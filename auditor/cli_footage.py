@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from auditor.cli_room import KEYS, keep_origin
+from auditor.log import FairdealError
 
 if TYPE_CHECKING:
     from auditor.pipeline import Job
@@ -158,4 +159,36 @@ def doctor(table_path: Path, footage: tuple[Path, ...], as_json: bool) -> int:
     return 1 if diagnosis.verdict == "not enough" else 0
 
 
-COMMANDS: tuple[click.Command, ...] = (audit, doctor, score)
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path), metavar="STILL|FOOTAGE")
+@TABLE
+@click.option("--at", "at_s", default=0.0, metavar="SECONDS", help="Which picture of the footage.")
+@click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Show the plan over the picture.")
+def calibrate(source: Path, table_path: Path, at_s: float, overlay: Path | None) -> int:
+    """Find the table's layout in a picture by its felt and print; prints the camera's points for the table file.
+
+    \b
+    Example:
+      fairdeal calibrate evening.mp4 --table BJ-04.toml --overlay seen.png
+    """
+    import cv2
+
+    from vision.calibrate import find_layout, overlay as drawn_over, points_of
+    from vision.stills import picture_at
+    from vision.table_file import load_table
+
+    table = load_table(table_path)
+    image = picture_at(source, at_s)
+    fit = find_layout(image, table.plan)
+    click.echo(f"fairdeal: the plan's lines lie {fit.miss_px:.2f} pixels (of 960) from the picture's", err=True)
+    click.echo(f"size = [{image.shape[1]}, {image.shape[0]}]")
+    click.echo("points = [")
+    for point in points_of(fit.view, table.plan):
+        click.echo(f"  {{ px = [{point.px[0]:g}, {point.px[1]:g}], mm = [{point.mm[0]:g}, {point.mm[1]:g}] }},")
+    click.echo("]")
+    if overlay is not None and not cv2.imwrite(str(overlay), drawn_over(image, fit.view, table.plan)):
+        raise FairdealError(f"{overlay}: cannot be written as a picture")
+    return 0
+
+
+COMMANDS: tuple[click.Command, ...] = (audit, calibrate, doctor, score)

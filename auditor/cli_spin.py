@@ -1,13 +1,14 @@
 """The command that says what happened on a wheel."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from auditor.log import FairdealError
-
 if TYPE_CHECKING:
+    from vision.wheel.planes import Planes
     from vision.wheel.told import Spin
 
 VOID_SPIN = 1
@@ -30,10 +31,12 @@ def spin(video: str, as_json: bool, table: Path | None) -> int:
     from vision.wheel.planes import read_planes
     from vision.wheel.spin import Watch
 
-    if table is not None and not table.is_file():
-        raise FairdealError(f"{table}: no such table file")
+    if table is not None:
+        from vision.table_file import load_table
+
+        load_table(table)  # the wheel is found in the picture; a table file that is given must still be a good one
     watch, void, seen = Watch(), False, 0
-    for told in watch.spins(read_planes(video)):
+    for told in watch.spins(_with_bar(read_planes(video), video)):
         seen += 1
         void = void or told.valid is False
         answer = {"source": video} | msgspec.to_builtins(told)
@@ -41,6 +44,25 @@ def spin(video: str, as_json: bool, table: Path | None) -> int:
     if not seen:
         click.echo(f"fairdeal: {video}: {watch.why_nothing}", err=True)
     return VOID_SPIN if void else 0
+
+
+def _with_bar(pictures: Iterator["Planes"], video: str) -> Iterator["Planes"]:
+    """The pictures, with a bar on a terminal that shows how far the footage is looked through."""
+    if not sys.stderr.isatty():
+        yield from pictures
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from vision.frames import Footage
+
+    with Footage(video) as footage:
+        total_s = footage.duration_s
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(video, total=total_s)
+        for picture in pictures:
+            bar.update(task, completed=picture.t)
+            yield picture
 
 
 def _sentence(told: "Spin") -> str:

@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
 from auditor.alerts import Alert, Alerts
-from auditor.findings import AuditedRound, round_object
 from auditor.growing import Writer, growing
 from auditor.health import CameraHealth, TableHealth
-from auditor.intake import Kept
+from auditor.herald import Herald
 from auditor.live_log import LiveLog, Merge, Tail
 from auditor.log import FORMAT, AnyEvent, FairdealError, Feed, Header
 from auditor.pipeline_site import Site, SiteTable
 from auditor.provenance import Origin, source
-from vision.live import Report, Vitals
+from vision.live_report import Report, Vitals
 from vision.live_source import SiteClock
 
 AGAIN_S = 2.0
@@ -41,7 +40,6 @@ class Desk:
         self, site: Site, table: SiteTable, clock: SiteClock, writer: Writer, alerts: Alerts, tell: Tell
     ) -> None:
         self.table, self._clock, self._writer, self._alerts = table, clock, writer, alerts
-        self._tells_unsure = site.alerts.unsure
         self.started_at = time.time() - clock.now()
         started = datetime.datetime.fromtimestamp(self.started_at, datetime.UTC)
         self.stem = f"{table.file.table}.{started:%Y%m%dT%H%M%S}{started.microsecond // 1000:03}Z"
@@ -56,8 +54,13 @@ class Desk:
         self._run = 0
         self._events = self._rounds = self._breaches = 0
         self._trouble = ""
-        self._auditor = threading.Thread(target=self._audit, name=f"audit {self.stem}", daemon=True)
-        self._auditor.start()
+        self._herald = Herald(
+            table.file.table, alerts, self._tell, started_at=self.started_at, tells_unsure=site.alerts.unsure,
+            run=self.run,
+        )  # fmt: skip
+        self._threads = [threading.Thread(target=each, daemon=True) for each in (self._audit, self._proclaim)]
+        for thread in self._threads:
+            thread.start()
 
     # ---- what the cameras say ----
 
@@ -118,18 +121,17 @@ class Desk:
 
     def _audit(self) -> None:
         """Audit the log as it grows; where the room refuses, begin again: what is kept already is recognised."""
-        told = 0
         while True:
             tail = Tail(self.log)
             try:
                 origin = Origin(sources=(source("table file", self.table.path),))
                 with growing(self._writer, cast(BinaryIO, tail), self.log.path.name, origin) as kept:
                     self._run = kept.run
+                    self._rounds = self._breaches = 0
                     for audited in kept.audit.rounds:
                         self._trouble = ""
-                        if audited.number > told:
-                            told = audited.number
-                            self._found(audited, kept, tail.last_t)
+                        self._rounds += 1
+                        self._breaches += sum(finding.verdict == "breach" for finding in audited.findings)
                 return
             except (sqlite3.Error, OSError, FairdealError) as error:
                 if not self._trouble:
@@ -145,28 +147,24 @@ class Desk:
             finally:
                 tail.close()
 
-    def _found(self, audited: AuditedRound, kept: Kept, proved_t: float) -> None:
-        self._rounds += 1
-        written = round_object(audited, kept.audit.game.citation)["findings"]
-        for finding, row in zip(audited.findings, written, strict=True):
-            is_breach = finding.verdict == "breach"
-            self._breaches += is_breach
-            if is_breach or self._tells_unsure:
-                self._alerts.put(
-                    Alert(
-                        what="breach" if is_breach else "watch", table=self.table.file.table, run=kept.run,
-                        round=audited.number, kind=finding.kind, rule=row["rule"], at=finding.at, t=finding.t,
-                        event_at=round(self.started_at + proved_t, 3), message=finding.message,
-                    )
-                )  # fmt: skip
-                self._tell(f"round {audited.number}: {finding.kind}: {finding.message}")
+    def _proclaim(self) -> None:
+        """Tell people what the log proves; they are told even while the room refuses."""
+        tail = Tail(self.log)
+        try:
+            self._herald.follow(tail, self.log.path.name)
+        except Exception as error:  # a fault of ours; the audit itself goes on
+            self._trouble = f"alerts failed: {error!r}"
+            self._warn(self._trouble)
+        finally:
+            tail.close()
 
     def close(self) -> None:
         """No report comes any more: the log is closed, and audited to its end."""
         self.log.close()
         if self.log.unwritten:
             self._warn(f"{self.log.unwritten} lines could not be written: {self.log.trouble}")
-        self._auditor.join()
+        for thread in self._threads:
+            thread.join()
 
     # ---- how it goes ----
 

@@ -24,8 +24,9 @@ from auditor.pipeline_desk import Desk, Tell
 from auditor.pipeline_site import Site
 from auditor.provenance import Footage, Origin, sha256_of
 from auditor.store import Store
-from vision.live import Order, Report, watch_camera
+from vision.live import Order, watch_camera
 from vision.live_eyes import ReaderOf
+from vision.live_report import Report
 from vision.live_ring import segments_of
 from vision.live_source import SiteClock
 from vision.reading import Eyes

@@ -1,4 +1,4 @@
-"""`make evaluate`: the long checks. Simulated rounds of every game, their footage, then the oracles for hands, house games and poker.
+"""`make evaluate`: the long checks. Simulated rounds of every game, then the oracles for hands, house games and poker.
 
 Prints tables and exits with 1 when anything disagrees.
 """

@@ -205,7 +205,8 @@ def facts(one: AuditedRound) -> tuple[object, ...]:
     wagers = sorted((each.at, each.colour or "", each.stake, each.result or "", each.paid or 0) for each in one.wagers)
     hands = {place: sorted(cards) for place, cards in one.hands.items()}
     pots = [(pot.at, pot.amount, pot.winners) for pot in one.pots or ()]
-    return one.status, hands, wagers, pots, one.spin
+    spin = (one.spin.valid, one.spin.pocket) if one.spin is not None else None  # laps are measured, not read
+    return one.status, hands, wagers, pots, spin
 
 
 # ---- the table ---------------------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
-"""Fits what the card eye's confidence is worth, on fresh scenes of training decks: `python -m models.calibrate_cards`.
+"""Fits what the card eye's confidence is worth, on fresh scenes and training photographs.
 
-Prints three settings for `card-reader.onnx` in the manifest: how much the reading and the finding count, and an offset.
+`python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
+and the finding count, and an offset.
 """
 
 import argparse
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +14,49 @@ from numpy.typing import NDArray
 from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import Scene, Sizes, compose
+from datasets.importers import LabelledBox, read_yolo
+from datasets.real_split import is_held_out
 from vision.card_merge import Corners, merge
 from vision.card_trust import Trust, evidence
 from vision.cards import CardEye
+from vision.seen import Image
 
 
-def is_right(card: Corners, scene: Scene) -> bool:
+Judged = tuple[tuple[float, float], bool]
+"""What speaks for a reading, and whether it was right."""
+
+
+def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator[Judged]:
+    """Readings of composited scenes, of decks to teach with."""
+    pool = Pool(rng, drawn=100, art=deck_art.load_decks(deck_art.TRAINING))
+    for _ in range(scenes):
+        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
+        for card in named(eye, scene.image):
+            yield evidence(card), _is_in_scene(card, scene)
+
+
+def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
+    """Readings of every third photograph that is not held out."""
+    for photo in read_yolo(folder):
+        if is_held_out(photo.position) or photo.position % 3:
+            continue
+        boxes = photo.boxes
+        for card in named(eye, photo.read()):
+            places = [reading.frame[0] for reading in card.readings]
+            label, _ = card.label_and_conf
+            yield evidence(card), any(box.name == label and _is_in_box(place, box) for box in boxes for place in places)
+
+
+def named(eye: CardEye, image: Image) -> list[Corners]:
+    """The cards that are read in full."""
+    return [card for card in merge(eye.read(image)) if "?" not in card.label_and_conf[0]]
+
+
+def _is_in_box(place: NDArray[np.float32], box: LabelledBox) -> bool:
+    return bool(abs(place[0] - box.x) < box.width / 2 and abs(place[1] - box.y) < box.height / 2)
+
+
+def _is_in_scene(card: Corners, scene: Scene) -> bool:
     """Whether an index of this label lies under one of the card's readings."""
     label, _ = card.label_and_conf
     return any(
@@ -40,21 +80,16 @@ def fitted(evidences: NDArray[np.float64], right: NDArray[np.float64]) -> Trust:
 
 
 def main() -> None:
-    """Look at scenes, fit, and print the settings."""
+    """Look, fit, and print the settings."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=int, default=400)
+    parser.add_argument("--scenes", type=int, default=150)
+    parser.add_argument("--real", type=Path, help="the folder of real photographs")
     parser.add_argument("--seed", type=int, default=99)
     args = parser.parse_args()
-    rng = np.random.default_rng(args.seed)
-    pool = Pool(rng, drawn=200, art=deck_art.load_decks(deck_art.TRAINING))
     eye = CardEye()
-    evidences, right = [], []
-    for _ in range(args.scenes):
-        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
-        for card in merge(eye.read(scene.image)):
-            if "?" not in card.label_and_conf[0]:
-                evidences.append(evidence(card))
-                right.append(is_right(card, scene))
+    judged = list(from_scenes(eye, np.random.default_rng(args.seed), args.scenes))
+    judged += from_photos(eye, args.real / "cards") if args.real is not None else ()
+    evidences, right = zip(*judged, strict=True)
     trust = fitted(np.array(evidences), np.array(right, float))
     print(f"{len(right)} readings, {np.mean(right):.3f} of them right")
     print(

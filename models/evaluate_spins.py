@@ -144,4 +144,4 @@ def _line(clip: Clip, truth: TrueSpin, told: Spin | None, faults: list[str]) -> 
 
 
 if __name__ == "__main__":
-    main(sorted(path.parent for root in sys.argv[1:] for path in Path(root).rglob("truth.json")))
+    main([path.parent for root in sys.argv[1:] for path in sorted(Path(root).rglob("truth.json"))])

@@ -23,6 +23,9 @@ from vision.object_faces import FACE_PX, FACES, face_square
 from vision.seen import Box
 
 
+_REAL_PER_SCENE = 8
+
+
 class FaceReader(nn.Sequential):
     """A square around a die or tile to a score for every face."""
 
@@ -34,11 +37,11 @@ class FaceReader(nn.Sequential):
 
 
 def samples(real: Path, seed: int) -> Iterator[tuple[NDArray[np.float32], int]]:
-    """Squares and their faces: a third real dice, a third drawn dice and a third drawn tiles, more or less."""
+    """Squares and their faces: for every drawn picture of dice and of tiles some real dice, which cost little."""
     rng = np.random.default_rng(seed)
     pictures = list(real_pictures(real / "dice", held_out=False))
     while True:
-        for _ in range(3):
+        for _ in range(_REAL_PER_SCENE):
             image, rows = pictures[rng.integers(len(pictures))]
             face, x, y, width, height = rows[rng.integers(len(rows))]
             yield turned_square(image, _box(image, x, y, width, height), rng), int(face)
@@ -73,11 +76,14 @@ def turned_square(image: NDArray[np.uint8], box: Box, rng: np.random.Generator) 
     return _square(part, (side / 2 - half[0], side / 2 - half[1], side / 2 + half[0], side / 2 + half[1]), rng)
 
 
-def train(real: Path, out: Path, minutes: float, seed: int) -> None:
+def train(real: Path, out: Path, minutes: float, resume: bool, seed: int) -> None:
+    """Trains for so many processor minutes, keeping a checkpoint twice a minute."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
     model = FaceReader()
+    if resume:
+        model.load_state_dict(torch.load(out / "faces.pt"))
     optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=1e-3)
     feed = batches(samples(real, seed), 48, np.random.default_rng(seed))
     started, saved, step, right = time.process_time(), time.monotonic(), 0, []
@@ -114,9 +120,10 @@ def main() -> None:
     parser.add_argument("--real", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=8)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    train(asked.real, asked.out, asked.minutes, asked.seed)
+    train(asked.real, asked.out, asked.minutes, asked.resume, asked.seed)
 
 
 if __name__ == "__main__":

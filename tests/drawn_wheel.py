@@ -161,8 +161,8 @@ class DrawnWheel:
         half = self.rotor.shape[0] / 2
         self.to_unit = np.array([[1 / scale, 0, -half / scale], [0, 1 / scale, -half / scale], [0, 0, 1]])
         self.stator = self._draw_stator()
-        mask = np.zeros(self.rotor.shape[:2], np.uint8)
-        cv2.circle(mask, (mask.shape[1] // 2, mask.shape[0] // 2), round(mask.shape[0] / 2.04), 255, -1)
+        mask = np.zeros((round(2 * half), round(2 * half)), np.uint8)
+        cv2.circle(mask, (round(half), round(half)), round(half / 1.02), 255, -1)
         self.rotor_mask = cv2.warpPerspective(mask, camera.plane() @ self.to_unit, camera.size)[:, :, np.newaxis] > 127
         grain = self.random.normal(0, noise, (camera.size[1] + 64, camera.size[0] + 64, 1))
         self.grain: NDArray[np.float32] = grain.astype(np.float32)
@@ -205,7 +205,8 @@ class DrawnWheel:
 
     def _add_ball(self, image: NDArray[np.float32], t: float, shutter_s: float) -> None:
         steps = 8
-        cover = np.zeros(image.shape[:2], np.uint8)
+        width, height = self.camera.size
+        cover = np.zeros((height, width), np.uint8)
         for k in range(steps):
             place = self.act.ball_at(t + shutter_s * k / steps)
             if place is None:
@@ -213,7 +214,7 @@ class DrawnWheel:
             x, y = self.camera.project(*_polar(*place), _height(place[1]))
             half = round(BALL * self.camera.radius_px) + 2
             left, top = round(x) - half, round(y) - half
-            if not (half < x < cover.shape[1] - half and half < y < cover.shape[0] - half):
+            if not (half < x < width - half and half < y < height - half):
                 continue
             patch = cover[top : top + 2 * half, left : left + 2 * half]
             dot = np.zeros_like(patch)

@@ -6,17 +6,17 @@ from pathlib import Path
 import av
 from PIL import Image, ImageDraw
 
-FPS, SIZE = 10, (320, 180)
+FPS, SIZE = 5, (320, 180)
 
 
-def film(path: Path, seconds: float, *, fps: int = FPS, keyframe_every: int = 20) -> Path:
+def film(path: Path, seconds: float, *, fps: int = FPS, keyframe_every: int = 10) -> Path:
     """Write a film in which second t is a grey of 5·t behind a red bar that wanders to the right."""
     with av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=fps)
         stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
         stream.options = {"g": str(keyframe_every), "bf": "2", "preset": "veryfast", "threads": "1"}
         for number in range(round(seconds * fps)):
-            frame = av.VideoFrame.from_image(_picture(number / fps))
+            frame = av.VideoFrame.from_image(_picture(number / fps))  # type: ignore[no-untyped-call]
             frame.pts, frame.time_base = number, Fraction(1, fps)
             out.mux(stream.encode(frame))
         out.mux(stream.encode())

@@ -50,7 +50,7 @@ def test_the_wheel_carries_the_site_s_templates_and_static_files(wheel: list[str
 def test_run_time_dependencies_stay_few() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {requirement.partition(">")[0] for requirement in project["dependencies"]}
-    for_the_room = {"argon2-cffi", "cryptography", "flask", "sqlite-utils", "waitress"}
+    for_the_room = {"argon2-cffi", "cryptography", "flask", "fpdf2", "pillow", "sqlite-utils", "waitress"}
     for_the_eyes = {"av", "numpy", "onnxruntime", "opencv-python"}
     assert names == {"click", "msgspec", "rich"} | for_the_room | for_the_eyes
 

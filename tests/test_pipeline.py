@@ -1,5 +1,6 @@
 """From footage to a log: the same log however often the work is broken off, and a line about all that was lost."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from auditor import pipeline
 from auditor.log import FairdealError
 from auditor.pipeline import Job, prepared, write_log
 from paper_table import DEALER, PLAYER_3, TABLE, Film, FilmReader
-from vision.frames import Recording
+from vision.frames import Frame, Recording
 from vision.table_file import read_table
 
 
@@ -51,7 +52,7 @@ class KilledError(Exception):
     """The process is gone in the middle of anything."""
 
 
-@pytest.mark.parametrize("moment", (4, 9, 13))
+@pytest.mark.parametrize("moment", [4, 8])
 def test_work_that_was_broken_off_goes_on_and_makes_the_same_log(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
 ) -> None:
@@ -76,7 +77,12 @@ def test_work_that_was_broken_off_goes_on_and_makes_the_same_log(
     monkeypatch.setattr(pipeline.GrowingLog, "keep", kept)
     begun: list[float] = []
     frames = Recording.frames
-    monkeypatch.setattr(Recording, "frames", lambda self, start_s=0.0: begun.append(start_s) or frames(self, start_s))
+
+    def noted_frames(self: Recording, start_s: float = 0.0) -> Iterator[Frame]:
+        begun.append(start_s)
+        return frames(self, start_s)
+
+    monkeypatch.setattr(Recording, "frames", noted_frames)
     write_log(job, path)
     assert begun[0] > 0.5  # it did not begin anew
     assert path.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()

@@ -49,7 +49,7 @@ def test_a_stacks_outline_is_found_where_it_stands() -> None:
     mask = not_felt(picture.image)
     feet = possible_feet(mask, stance)
     assert min(np.linalg.norm(foot - stance.foot) for foot in feet) < 4
-    fits = {chips: outline_fit(mask, stance, chips) for chips in (2, 7, 14)}
+    fits = {chips: outline_fit(mask, stance, chips)[0] for chips in (2, 7, 14)}
     assert max(fits, key=lambda chips: fits[chips]) == 7
 
 

@@ -1,12 +1,16 @@
 """The wheel eye on drawn wheels: what happened is known, so every answer can be held to it."""
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_wheel import Act, Camera, DrawnWheel
+from click.testing import CliRunner
+from drawn_wheel import Act, Camera, DrawnWheel, film
 
 from auditor import log
+from auditor.cli_spin import spin
+from auditor.log import FairdealError
 from vision.wheel.find import find_wheel
 from vision.wheel.planes import Planes, planes_of_image
 from vision.wheel.pockets import ORDER, POCKET_DEG, pocket_at
@@ -25,8 +29,8 @@ def pictures(act: Act, camera: Camera = OVERHEAD) -> list[Planes]:
 
 
 def told(act: Act, camera: Camera = OVERHEAD) -> Spin:
-    (spin,) = Watch().spins(pictures(act, camera))
-    return spin
+    (only,) = Watch().spins(pictures(act, camera))
+    return only
 
 
 @cache
@@ -37,28 +41,28 @@ def good_spin() -> Spin:
 @pytest.mark.parametrize("camera", [OVERHEAD, ASLANT], ids=["overhead", "aslant"])
 def test_the_wheel_is_found_and_its_angle_read_within_a_fraction_of_a_pocket(camera: Camera) -> None:
     act = Act(seconds=3, wheel_dps=110, ball_dps=None)
-    film = pictures(act, camera)
-    found = find_wheel(film[:45])
+    reel = pictures(act, camera)
+    found = find_wheel(reel[:45])
     assert found is not None
     assert found.shape.axes_px[0] == pytest.approx(camera.radius_px, rel=0.05)
-    rotor = Rotor(found.shape, film[:45])
-    turns = [rotor.look(picture) for picture in film]
+    rotor = Rotor(found.shape, reel[:45])
+    turns = [rotor.look(picture) for picture in reel]
     zero = rotor.zero()
-    off = [wrapped(turn.angle_deg + zero.angle_deg - act.zero_at(p.t)) for turn, p in zip(turns, film, strict=True)]
+    off = [wrapped(turn.angle_deg + zero.angle_deg - act.zero_at(p.t)) for turn, p in zip(turns, reel, strict=True)]
     assert float(np.abs(off).max()) < POCKET_DEG / 5
     assert turns[-1].speed_dps == pytest.approx(110, rel=0.02)
 
 
 def test_a_good_spin_is_told_whole() -> None:
-    act, spin = Act(seconds=11, laps=4.3), good_spin()
-    assert (spin.wheel.dir, spin.ball.dir, spin.ball.pocket, spin.ball.end) == ("ccw", "cw", 17, "rest")
-    assert (spin.valid, spin.rule) == (True, None)
-    assert spin.conf > 0.9
-    assert spin.ball.laps == pytest.approx(act.laps, abs=0.2)
-    assert spin.ball.launch == pytest.approx(act.launch, abs=0.1)
-    assert spin.ball.leave_track == pytest.approx(act.leave, abs=0.3)
-    assert spin.wheel.rpm == pytest.approx(140 / 6, rel=0.03)
-    for t, ball, zero in spin.track[::10]:
+    act, seen = Act(seconds=11, laps=4.3), good_spin()
+    assert (seen.wheel.dir, seen.ball.dir, seen.ball.pocket, seen.ball.end) == ("ccw", "cw", 17, "rest")
+    assert (seen.valid, seen.rule) == (True, None)
+    assert seen.conf > 0.9
+    assert seen.ball.laps == pytest.approx(act.laps, abs=0.2)
+    assert seen.ball.launch == pytest.approx(act.launch, abs=0.1)
+    assert seen.ball.leave_track == pytest.approx(act.leave, abs=0.3)
+    assert seen.wheel.rpm == pytest.approx(140 / 6, rel=0.03)
+    for t, ball, zero in seen.track[::10]:
         place = act.ball_at(t)
         assert zero is not None
         assert abs(wrapped(zero - act.zero_at(t))) < POCKET_DEG / 2
@@ -89,14 +93,15 @@ def test_a_spin_becomes_events_of_the_table_log() -> None:
     ids=["same direction", "short", "out", "stuck", "lifted", "object", "stopped"],
 )
 def test_a_bad_spin_is_found_with_its_clause(act: Act, rule: str, end: str) -> None:
-    spin = told(act)
-    assert (spin.valid, spin.rule, spin.ball.end) == (False, rule, end)
+    seen = told(act)
+    assert (seen.valid, seen.rule, seen.ball.end) == (False, rule, end)
 
 
 def test_what_the_clip_does_not_show_is_not_guessed() -> None:
     whole = pictures(Act(seconds=8, laps=4.3))
     (cut,) = Watch().spins(whole[: round(4.5 * FPS)])
-    assert (cut.ball.end, cut.ball.rest, cut.ball.pocket, cut.ball.laps, cut.valid) == ("unseen", None, None, None, None)
+    assert (cut.ball.end, cut.valid) == ("unseen", None)
+    assert (cut.ball.rest, cut.ball.pocket, cut.ball.laps) == (None, None, None)
     (begun,) = Watch().spins(whole[round(2.5 * FPS) :])
     assert (begun.ball.launch, begun.ball.laps) == (None, None)
     assert (begun.ball.dir, begun.wheel.dir) == ("cw", "ccw")
@@ -105,9 +110,9 @@ def test_what_the_clip_does_not_show_is_not_guessed() -> None:
 
 
 def test_a_hand_over_the_wheel_neither_voids_the_spin_nor_breaks_it_in_two() -> None:
-    spin = told(Act(seconds=9, laps=5.0, covered=(3.0, 4.0)))
-    assert (spin.valid, spin.ball.pocket) == (True, 17)
-    assert spin.ball.laps == pytest.approx(5.0, abs=0.25)
+    seen = told(Act(seconds=9, laps=5.0, covered=(3.0, 4.0)))
+    assert (seen.valid, seen.ball.pocket) == (True, 17)
+    assert seen.ball.laps == pytest.approx(5.0, abs=0.25)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +128,19 @@ def test_where_nothing_is_spun_nothing_is_told(act: Act, why: str) -> None:
     watch = Watch()
     assert list(watch.spins(pictures(act))) == []
     assert why in watch.why_nothing
+
+
+def test_the_command_is_honest_about_what_it_cannot_tell(tmp_path: Path) -> None:
+    still = film(tmp_path / "still.mp4", DrawnWheel(Act(seconds=1, wheel_dps=0, ball_dps=None), Camera((160, 120))), 20)
+    answer = CliRunner().invoke(spin, ["--json", str(still)], standalone_mode=False)
+    assert (answer.return_value, answer.stdout) == (0, "")
+    assert "no turning wheel was found" in answer.stderr
+    broken = tmp_path / "broken.mp4"
+    broken.write_bytes(still.read_bytes()[:200])
+    for path in (broken, tmp_path / "none.mp4"):
+        refused = CliRunner().invoke(spin, [str(path)], standalone_mode=False)
+        assert isinstance(refused.exception, FairdealError)
+        assert str(path) in str(refused.exception)
 
 
 def test_laps_too_near_to_three_are_not_decided() -> None:

@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import waitress
@@ -17,6 +18,9 @@ from sites import PASSWORD, site
 from auditor.pack import read_pack
 from auditor.pack_proof import pack_faults
 from web.people import Role
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -49,7 +53,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator["playwright.Browser"]:
+def chromium() -> Iterator["Browser"]:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -57,7 +61,7 @@ def chromium() -> Iterator["playwright.Browser"]:
 
 
 @pytest.fixture
-def page(chromium: "playwright.Browser", room: Site) -> Iterator["playwright.Page"]:
+def page(chromium: "Browser", room: Site) -> Iterator["Page"]:
     """A browser window in which nothing may go wrong."""
     context = chromium.new_context(base_url=room.address, viewport={"width": 1440, "height": 900})
     context.set_default_timeout(20_000)
@@ -70,7 +74,7 @@ def page(chromium: "playwright.Browser", room: Site) -> Iterator["playwright.Pag
     assert problems == []
 
 
-def enter(page: "playwright.Page", role: Role, path: str = "/queue") -> None:
+def enter(page: "Page", role: Role, path: str = "/queue") -> None:
     page.goto(f"/login?next={path}")
     page.get_by_label("Name").fill(f"the {role}")
     page.get_by_label("Password").fill(PASSWORD)
@@ -78,7 +82,7 @@ def enter(page: "playwright.Page", role: Role, path: str = "/queue") -> None:
     page.wait_for_url(re.compile(re.escape(path)))
 
 
-def until(page: "playwright.Page", condition: str) -> None:
+def until(page: "Page", condition: str) -> None:
     """Wait for something to be so. Playwright's own way evaluates a string, which the site's policy rightly forbids."""
     for _ in range(400):
         if page.evaluate(condition):
@@ -87,11 +91,11 @@ def until(page: "playwright.Page", condition: str) -> None:
     raise AssertionError(f"it never came to be that {condition}")
 
 
-def seconds(page: "playwright.Page") -> float:
+def seconds(page: "Page") -> float:
     return float(page.evaluate("document.querySelector('video').currentTime"))
 
 
-def test_from_the_queue_to_an_exported_pack(page: "playwright.Page", tmp_path: Path) -> None:
+def test_from_the_queue_to_an_exported_pack(page: "Page", tmp_path: Path) -> None:
     enter(page, "supervisor", "/queue?table=T-9")
     until(page, "document.querySelector('video')?.currentTime > 0.5")  # it plays at once
     page.keyboard.press("Space")
@@ -113,7 +117,7 @@ def test_from_the_queue_to_an_exported_pack(page: "playwright.Page", tmp_path: P
     assert "hacked" not in page.title()
 
 
-def test_clicking_the_timeline_seeks_and_the_plan_follows(page: "playwright.Page") -> None:
+def test_clicking_the_timeline_seeks_and_the_plan_follows(page: "Page") -> None:
     enter(page, "viewer", f"/findings/{RUN}/1")
     until(page, "document.querySelector('video')?.currentTime > 0.5")
     page.keyboard.press("Space")
@@ -131,7 +135,7 @@ def test_clicking_the_timeline_seeks_and_the_plan_follows(page: "playwright.Page
     assert page.locator(".crop img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 50
 
 
-def test_j_k_and_n_walk_the_queue_and_news_come_by_themselves(page: "playwright.Page", room: Site) -> None:
+def test_j_k_and_n_walk_the_queue_and_news_come_by_themselves(page: "Page", room: Site) -> None:
     enter(page, "reviewer")
     chosen = page.locator("#queue li.selected")
     first = chosen.get_attribute("data-place")
@@ -150,7 +154,7 @@ def test_j_k_and_n_walk_the_queue_and_news_come_by_themselves(page: "playwright.
     page.locator('#queue li[data-run="1"][data-n="1"] .state.dismissed').wait_for()
 
 
-def test_roles_keep_people_out(page: "playwright.Page") -> None:
+def test_roles_keep_people_out(page: "Page") -> None:
     enter(page, "viewer", "/findings/2/1")
     assert page.get_by_role("button", name="Confirm").count() == 0
     assert page.get_by_role("button", name="Export").count() == 0
@@ -161,11 +165,11 @@ def test_roles_keep_people_out(page: "playwright.Page") -> None:
     assert page.request.post("/exports", form={"finding": "2/1"}).status == 400  # nor without the page's token
     token = page.locator("input[name='csrf']").first.get_attribute("value") or ""
     assert page.request.post("/exports", form={"finding": "2/1", "csrf": token}).status == 403
-    decision = {"decision": "confirm", "seen": "0", "csrf": token}
-    assert page.request.post("/findings/2/1/decisions", form=decision).status == 403
+    decided = page.request.post("/findings/2/1/decisions", form={"decision": "confirm", "seen": "0", "csrf": token})
+    assert decided.status == 403
 
 
-def test_on_a_phone_the_queue_leads_to_pages_that_fit(chromium: "playwright.Browser", room: Site) -> None:
+def test_on_a_phone_the_queue_leads_to_pages_that_fit(chromium: "Browser", room: Site) -> None:
     context = chromium.new_context(base_url=room.address, viewport={"width": 390, "height": 800}, has_touch=True)
     page = context.new_page()
     enter(page, "reviewer")

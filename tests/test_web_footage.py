@@ -176,7 +176,7 @@ def test_a_pack_of_nothing_is_refused(supervisor: FlaskClient, named: str) -> No
 
 def test_packs_and_releases_are_a_supervisor_s_matter(app: Flask) -> None:
     for role in ("viewer", "reviewer"):
-        client = browser(app, role)  # type: ignore[arg-type]
+        client = browser(app, role)
         assert post(client, "/exports", finding="1/1")[0] == 403
         assert post(client, "/findings/1/1/release")[0] == 403
         assert "Export pack" not in client.get("/findings/1/1").text

@@ -5,6 +5,9 @@
 ['As', 'Kd']
 """
 
+import cv2
+import numpy as np
+
 from vision import weights
 from vision.card_decks import Deck
 from vision.card_finder import Found, FrameFinder
@@ -43,7 +46,9 @@ class CardEye:
             card_px = None if index_px is None else index_px * _CARD_TO_INDEX
             outlines = self._outliner.find(image, height_px=card_px)
         seen = [self._seen(card, outlines) for card in cards]
-        return [each for each in seen if _is_worth_saying(each)] + _without_index(outlines, cards)
+        whole = [each for each in seen if each.quad is not None and "?" not in (each.label or "")]
+        said = [each for each in seen if _is_worth_saying(each) and not _is_print_of(each, whole)]
+        return said + _without_index(outlines, cards)
 
     def read(self, image: Image, index_px: float | None = None) -> list[Reading]:
         """All indices in the picture, each by itself."""
@@ -66,6 +71,15 @@ class CardEye:
 
 def _is_worth_saying(seen: Seen) -> bool:
     return seen.conf > (_HALF_READ if "?" in (seen.label or "") else _READ)
+
+
+def _is_print_of(seen: Seen, whole: list[Seen]) -> bool:
+    """Whether what is half read is a pip or a piece of court of a card that is read: it lies within its outline."""
+    if "?" not in (seen.label or ""):
+        return False
+    x1, y1, x2, y2 = seen.box
+    middle = ((x1 + x2) / 2, (y1 + y2) / 2)
+    return any(cv2.pointPolygonTest(np.array(other.quad, np.float32), middle, False) > 0 for other in whole)
 
 
 def _without_index(outlines: list[Found], cards: list[Corners]) -> list[Seen]:

@@ -17,7 +17,7 @@ _BY_NAME_RGB = {
     "pink": (232, 126, 164), "brown": (104, 64, 40), "grey": (128, 128, 128), "lime": (134, 202, 62),
 }  # fmt: skip
 _LIGHTNESS_WEIGHT = 0.5  # how bright a chip looks depends on the light, its hue hardly
-_CHANGE_COST = 6.0  # a house keeps colours together: a change between neighbours needs that much more evidence
+_CHANGE_COST = 15.0  # a house keeps colours together: a change between neighbours needs that much more evidence
 _SPREAD = 14.0  # Lab distance at which a colour is half as likely as it could be
 
 

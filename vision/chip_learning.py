@@ -1,12 +1,13 @@
 """Teaches the eye a house's own chip from one photograph of a stack of it."""
 
+import json
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from auditor.log import FairdealError
-from vision.chip_colours import ChipColour, Palette, lab_of, load_palette
+from vision.chip_colours import ChipColour, lab_of, load_palette
 from vision.chips import count_in_box
 from vision.objects import detect
 from vision.see import read_picture
@@ -17,8 +18,14 @@ def learn_chip(photo: Path, colour: str, value: float | None, known: Path) -> Ch
     """Measures the surest stack (or single chip) in a photograph and writes it to the file of known chips."""
     chip = msgspec.structs.replace(measured(read_picture(photo), str(photo)), value=value)
     chips = load_palette(known).chips if known.exists() else {}
-    known.write_bytes(msgspec.toml.encode(Palette(chips=chips | {colour: chip})))
+    known.write_text("\n".join(_written(name, each) for name, each in (chips | {colour: chip}).items()))
     return chip
+
+
+def _written(name: str, chip: ChipColour) -> str:
+    """One chip as the file of known chips has it."""
+    lines = [f"[chips.{json.dumps(name)}]", f"lab = {list(chip.lab)}"]
+    return "\n".join(lines if chip.value is None else [*lines, f"value = {chip.value}"]) + "\n"
 
 
 def measured(image: Image, name: str) -> ChipColour:

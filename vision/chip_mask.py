@@ -12,7 +12,7 @@ Mask = NDArray[np.float32]
 
 _HEIGHTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20)
 _LEAST_COVER = 0.3  # of a chip's face: with less covered there is nothing
-LEAST_FIT = 0.75  # 2 is a perfect outline, 1 one whose foot another stack hides, 0 the middle of a stack
+_LEAST_FIT = 0.45  # 2 is a perfect outline, 1 one whose foot another stack hides, 0 the middle of a stack
 _SAME_FOOT = 0.4  # of a chip's width: nearer feet are one
 _EDGE_PX = 3.0
 _HUE_APART, _BRIGHTER, _DARKER = 11.0, 14.0, 0.45
@@ -49,7 +49,7 @@ def possible_feet(mask: Mask, stance: Stance) -> list[Floats]:
         kernel, foot = _kernel(stance, chips)
         margin = max(kernel.shape)
         fit = cv2.matchTemplate(_widened(mask, margin), kernel, cv2.TM_CCORR)
-        peaks = np.argwhere((fit > LEAST_FIT) & (fit == cv2.dilate(fit, np.ones((5, 5), np.uint8))))
+        peaks = np.argwhere((fit > _LEAST_FIT) & (fit == cv2.dilate(fit, np.ones((5, 5), np.uint8))))
         found += [(float(fit[row, column]), foot + (np.array([column, row]) - margin)) for row, column in peaks]
     kept: list[Floats] = []
     for _, foot in sorted(found, key=lambda each: -each[0]):
@@ -58,14 +58,19 @@ def possible_feet(mask: Mask, stance: Stance) -> list[Floats]:
     return kept
 
 
-def outline_fit(mask: Mask, stance: Stance, chips: int) -> float:
-    """How well the mask looks like a stack of so many chips that stands there; 2 is perfect."""
+def outline_fit(mask: Mask, stance: Stance, chips: int) -> tuple[float, float]:
+    """How much the mask looks like a stack of so many chips that stands there, and how much of its outline is covered.
+
+    The first is 2 for a perfect outline on bare felt, the second 1 where no felt shows inside and -1 where only felt does.
+    """
     kernel, foot = _kernel(stance, chips)
     margin = max(kernel.shape)
     column, row = np.round(stance.foot - foot + margin).astype(int)
     height, width = kernel.shape
     part = _widened(mask, margin)[max(row, 0) : max(row, 0) + height, max(column, 0) : max(column, 0) + width]
-    return float((part * kernel).sum()) if part.shape == kernel.shape else 0.0
+    if part.shape != kernel.shape:
+        return 0.0, -1.0
+    return float((part * kernel).sum()), float(part[kernel > 0].mean())
 
 
 def _widened(mask: Mask, margin: int) -> Mask:

@@ -12,14 +12,15 @@ import numpy as np
 from vision.chip_colours import Palette
 from vision.chip_count import Counted, count_again, count_chips
 from vision.chip_crop import Crop
-from vision.chip_mask import LEAST_FIT, Mask, not_felt, outline_fit, possible_feet
+from vision.chip_mask import Mask, not_felt, outline_fit, possible_feet
 from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
 from vision.seen import Box, Image, Seen
 
 _LOOKED_AT_PX = 24.0  # how wide chips are made before stacks are looked for
-_REACH_MM = 12.0  # how far outside a zone a stack's middle may be
+_REACH_MM = 5.0  # how far outside a zone a stack's middle may be
 _MOST_HIDDEN = 0.5
-_MOST = 8  # stacks looked at in one zone
+_LEAST_FIT, _LEAST_COVER = 0.2, 0.4
+_MOST = 10  # stacks looked at in one zone
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
 
 
@@ -125,8 +126,8 @@ def _fitted(counted: Counted | None, mask: Mask, crop: Crop) -> Counted | None:
     """A counted stack, the less sure the worse its outline fits what is not felt; None where it does not fit at all."""
     if counted is None:
         return None
-    fit = outline_fit(mask, crop.stance(counted.stance), len(counted.bgr))
-    return replace(counted, conf=counted.conf * fit / 2) if fit > LEAST_FIT else None
+    fit, cover = outline_fit(mask, crop.stance(counted.stance), len(counted.bgr))
+    return replace(counted, conf=counted.conf * min(fit, 1.0)) if fit > _LEAST_FIT and cover > _LEAST_COVER else None
 
 
 def _near(corners: Floats, place: Floats) -> bool:

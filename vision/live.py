@@ -5,20 +5,20 @@ has fallen behind passes over pictures that are like the last one, while nothing
 others it looks at, however late.
 """
 
-import contextlib
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
-from auditor.log import AnyEvent, FairdealError
+from auditor.log import FairdealError
 from vision.frames import Frame
 from vision.live_backlog import Backlog
 from vision.live_eyes import LiveEye, ReaderOf, TableEye, WheelEye
-from vision.live_ring import Ring, Segment
+from vision.live_report import Outlet, Report, State, Vitals
+from vision.live_ring import Ring
 from vision.live_sight import Sight
 from vision.live_source import Arrival, Decoder, LiveSource, SiteClock, is_recording
 from vision.table_file import Camera, TableFile
@@ -27,7 +27,6 @@ TICK_S = 0.25
 REPORT_EVERY_S = 1.0
 STALLED_S, NEVER_SEEN_S = 2.0, 4.0
 BEHIND_S, LOOK_EVERY_S = 0.4, 0.5
-State = Literal["starting", "live", "lost", "blocked", "ended"]
 TOLD = {"lost": "the picture is dark or frozen", "blocked": "the view is covered"}
 
 
@@ -44,60 +43,6 @@ class Order:
     segment_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vitals:
-    """How a camera does. `passed_over` pictures were like the last one; `lost` ones came in and were never seen."""
-
-    state: State = "starting"
-    detail: str = ""
-    fps: float = 0.0
-    behind_s: float = 0.0
-    frames: int = 0
-    passed_over: int = 0
-    lost: int = 0
-    broken: int = 0
-    reconnects: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What a worker has to say: events, finished footage, a line for people; no event before `horizon_t` will come."""
-
-    horizon_t: float
-    vitals: Vitals
-    events: tuple[AnyEvent, ...] = ()
-    segments: tuple[Segment, ...] = ()
-    lines: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Outlet:
-    """What waits to be reported; both threads of a worker put things in."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    events: list[AnyEvent] = field(default_factory=list)
-    segments: list[Segment] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-
-    def tell(self, line: str) -> None:
-        """A line for people."""
-        with self.lock:
-            self.lines.append(line)
-
-    def filmed(self, segment: Segment | None) -> None:
-        """A finished segment, if it is one."""
-        if segment is not None:
-            with self.lock:
-                self.segments.append(segment)
-
-    def emptied(self) -> tuple[tuple[AnyEvent, ...], tuple[Segment, ...], tuple[str, ...]]:
-        """All of it, once."""
-        with self.lock:
-            taken = tuple(self.events), tuple(self.segments), tuple(self.lines)
-            self.events, self.segments, self.lines = [], [], []
-            return taken
-
-
 class Worker:
     """Watches one camera until it is stopped or its recording is over."""
 
@@ -105,10 +50,11 @@ class Worker:
         self._order, self._wire, self._eye = order, wire, eye
         self._clock = order.clock
         self._stopped = threading.Event()
+        self._is_alone = False
         self._outlet, self._backlog = Outlet(), Backlog()
         self._source, self._decoder, self._sight = LiveSource(order.source, order.clock), Decoder(), Sight()
         self._state: State = "starting"
-        self._detail = ""
+        self._detail = self._why = ""
         self._frames = self._passed_over = self._reconnects = 0
         self._seen_t = self._last_fed_t = 0.0
         self._heard_t = self._clock.now() + NEVER_SEEN_S - STALLED_S
@@ -134,9 +80,11 @@ class Worker:
         self._report(float("inf"))
 
     def _listen(self) -> None:
-        """Whatever comes from the site means stop; so does its death."""
-        with contextlib.suppress(EOFError, OSError):
+        """Whatever comes from the site means stop. If it died, nobody hears the rest: the ring has the footage."""
+        try:
             self._wire.recv()
+        except (EOFError, OSError):
+            self._is_alone = True
         self._stopped.set()
 
     def _take_in(self) -> None:
@@ -149,10 +97,11 @@ class Worker:
                 if self._backlog.lost > lost:
                     self._outlet.tell(f"too far behind: {self._backlog.lost - lost} pictures will not be seen")
                 if isinstance(item, Arrival):
+                    self._heard_t, self._why = self._clock.now(), ""
                     self._outlet.filmed(ring.write(item))
                 else:
                     self._reconnects += 1
-                    self._detail = item.why
+                    self._why = item.why
                     self._outlet.tell(f"{item.why}; trying again in {item.pause_s:g} s")
         finally:
             self._outlet.filmed(ring.close())
@@ -162,7 +111,7 @@ class Worker:
 
     def _worth_seeing(self) -> Iterator[Frame]:
         """The frames the eye should look at. In between, the feed is minded and reports are sent."""
-        while not self._backlog.is_done:
+        while not self._backlog.is_done and not self._is_alone:
             item = self._backlog.get(TICK_S)
             if isinstance(item, Arrival):
                 self._eye.fps = item.stretch.fps
@@ -171,15 +120,16 @@ class Worker:
                         self._last_fed_t = frame.t
                         self._sight.taken_in()
                         yield frame
-                        self._judge(self._eye.state)
-            elif item is None:
-                self._mind_silence()
+                        if not self._is_silent:
+                            self._judge(self._eye.state)
+            if self._is_silent:
+                self._mind_silence(is_all_seen=item is None)
             if self._clock.now() - self._reported_t >= REPORT_EVERY_S:
                 self._report()
 
     def _is_worth(self, frame: Frame) -> bool:
         self._frames += 1
-        self._seen_t, self._heard_t = frame.t, self._clock.now()
+        self._seen_t = frame.t
         trouble = self._sight.look(frame)
         if trouble is not None:
             self._eye.interrupted(frame.t)
@@ -191,15 +141,18 @@ class Worker:
             return False
         return True
 
-    def _mind_silence(self) -> None:
-        """Nothing came: after a while, the camera is lost."""
-        now = self._clock.now()
+    @property
+    def _is_silent(self) -> bool:
+        """Whether a camera that should has sent nothing for a while, whatever still waits to be looked at."""
         is_over = self._stopped.is_set() or is_recording(self._order.source)
-        if now - self._heard_t < STALLED_S or is_over:
-            return
-        self._eye.interrupted(self._seen_t)
-        self._seen_t = now
-        self._judge("lost", self._detail or "it sends nothing")
+        return not is_over and self._clock.now() - self._heard_t >= STALLED_S
+
+    def _mind_silence(self, *, is_all_seen: bool) -> None:
+        """People are told at once; the log when all that came before was looked at."""
+        if is_all_seen:
+            self._eye.interrupted(self._seen_t)
+            self._seen_t = self._clock.now()
+        self._judge("lost", self._why or "it sends nothing")
 
     def _judge(self, state: Literal["lost", "blocked"] | None, detail: str = "") -> None:
         judged: State = state or "live"
@@ -224,8 +177,8 @@ class Worker:
             self._wire.send(
                 Report(horizon_t=horizon, vitals=self._vitals(), events=events, segments=segments, lines=lines)
             )
-        except OSError:  # the site is gone; the log it kept has all that was sent
-            self._stopped.set()
+        except OSError:
+            self._is_alone = True
 
     def _vitals(self) -> Vitals:
         behind_s = max(0.0, self._clock.now() - self._seen_t) if self._state == "live" else 0.0

@@ -19,7 +19,7 @@ from auditor.log import FairdealError
 from vision.frames import STREAMS, Frame
 
 OPEN_TIMEOUT_S, READ_TIMEOUT_S = 8.0, 4.0
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 20.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 JUMP_BACK_S, JUMP_AHEAD_S = 1.0, 5.0
 FOLLOW_S = 2e-5
 """A camera's clock is followed by so much a packet: it may drift, the steps between its pictures stay its own."""

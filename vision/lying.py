@@ -17,6 +17,7 @@ from vision.plan import CARD_MM, Point
 
 UNREAD = "??"
 SAME_PLACE_MM = 22.0
+SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
 LEFT_SHARE, CAME_SHARE = 0.3, 0.12
 SAME_CARD_MM = 34.0
 """How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
@@ -126,7 +127,9 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
     if apart > SAME_CARD_MM:
         return None
     if lying.up != piece.up:
-        return apart + 8
+        return apart + 8 if apart < (TURNED_MM if piece.up else SAME_OUTLINE_MM) else None
+    if piece.label == UNREAD and apart > SAME_OUTLINE_MM:  # it was found by what is new: the next card of a fan
+        return None
     if lying.label == piece.label:
         return apart
     if agree(lying.label, piece.label):

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
-from vision.chip_colours import Palette
+from vision.chip_colours import Palette, lab_of
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
 from vision.plan import CARD_MM, CHIP_HEIGHT_MM, CHIP_MM, Point, Zone, turned
 from vision.stack_colours import stack_colours
 from vision.stack_fit import Standing, StackFit
 from vision.table_file import TableFile
-from vision.unread import is_face, unexplained
+from vision.unread import Rectangle, is_face, unexplained, white_share
 from vision.window import Difference
 
 if TYPE_CHECKING:
@@ -30,9 +30,13 @@ PATCH_MARGIN_MM = 14.0
 PATCH_ZOOM = 1.15
 OUTSIDE_MM = 6.0
 """How far outside its zone the middle of a card may lie and still be of it."""
+LEGIBLE_INDEX_PX = 10.0
+"""An index lower than this, in the direction in which it is seen smallest, is never read for certain."""
 INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
 UNREAD_CONF = 0.9
+FACE_SHARE = 0.25
+SHRED_CONF, SHRED_MM = 0.8, 45.0
 WHOLE_SHARE = 0.7
 """So much of a card that an index speaks of must be there."""
 SAME_CARD_MM = 14.0
@@ -40,6 +44,9 @@ SAME_CARD_MM = 14.0
 WORST_FIT, BEST_FIT = 0.6, 0.93
 """How far stacks' outlines and what is seen agree where nothing is right, and where all is."""
 OUTLINE_ERROR_PX = 0.5
+EYE_WORSE, HIDDEN_WORSE = 0.06, 0.3
+"""How much worse what the eye says may fit the outlines; more for chips that are as green as their felt."""
+LIKE_FELT = 30.0
 DOUBTFUL, UNUSABLE, EYE_SURE = 0.9, 0.3, 0.5
 BARE_MM2 = 400.0
 """A zone in which less than that is not felt is empty."""
@@ -105,14 +112,22 @@ class Eyes:
         patch = self.view.cut_out(image, zone, px_per_mm, PATCH_MARGIN_MM)
         middle = np.array(zone.size) / 2 + PATCH_MARGIN_MM
         readings = self._cards.read(patch.image, index_px=INDEX_MM * px_per_mm)
+        legible = min(1.0, math.sqrt(INDEX_MM * self.view.px_per_mm(*zone.at) / LEGIBLE_INDEX_PX))
         pieces = []
         for card in read_cards(readings, px_per_mm, self._trust.conf):
             right, down = np.array(card.middle) - middle
             region = patch.in_source([(x * px_per_mm, y * px_per_mm) for x, y in card.outline])
             is_inside = abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM
-            if is_inside and occupied.share(region) > WHOLE_SHARE:
+            outline = Rectangle(
+                middle=(card.middle[0] * px_per_mm, card.middle[1] * px_per_mm), width=CARD_MM[0] * px_per_mm,
+                height=CARD_MM[0] * px_per_mm,
+            )  # fmt: skip
+            is_white = white_share(patch.image, outline) > FACE_SHARE  # an index on a back is none
+            if is_inside and is_white and occupied.share(region) > WHOLE_SHARE:
                 at = zone.from_middle(float(right), float(down))
-                pieces.append(Piece(label=card.label, up=True, conf=card.conf, at=at, region=tuple(region)))
+                conf = round(card.conf * legible, 4)
+                pieces.append(Piece(label=card.label, up=True, conf=conf, at=at, region=tuple(region)))
+        pieces = [piece for piece in pieces if not _is_shred(piece, pieces)]
         return pieces + self._unread(patch, zone, new, occupied, pieces)
 
     def _unread(
@@ -159,11 +174,18 @@ class Eyes:
         sure = _trusted(fitted.agreement) * self._countable(zone)
         if sure < DOUBTFUL:
             seen = self._seen_piles(image, zone, bare, fit)
-            if seen and fit.agreement([_standing(pile) for pile in seen]) > fitted.agreement - 0.06:
+            worse = fitted.agreement - fit.agreement([_standing(pile) for pile in seen])
+            if seen and worse < (HIDDEN_WORSE if self._is_hard_to_see(seen, fit) else EYE_WORSE):
                 return seen
         if sure < UNUSABLE:
             return [pile for stack, pile in before.items() if stack in fitted.stacks]
         return [before.get(stack) or self._pile(image, stack, sure) for stack in fitted.stacks]
+
+    def _is_hard_to_see(self, piles: Sequence[Pile], fit: StackFit) -> bool:
+        """Whether a chip of the stacks has about the felt's own colour: then its outline is not to be trusted."""
+        felt = lab_of(fit.ground[None])[0]
+        tints = {chip: np.array(self._palette.chips[chip].lab[1:]) for pile in piles for chip in pile.chips}
+        return any(float(np.linalg.norm(tint - felt[1:])) < LIKE_FELT for tint in tints.values())
 
     def _countable(self, zone: Zone) -> float:
         """How likely a count is right for the size of a chip's edge alone: outlines are as exact as half a pixel."""
@@ -185,6 +207,13 @@ class Eyes:
             region = tuple(stack_outline(self.view, stack.place_mm, len(stack.chips)))
             piles.append(Pile(chips=stack.chips, conf=stack.conf, at=stack.place_mm, region=region))
         return piles if all(pile.conf > EYE_SURE for pile in piles) else []
+
+
+def _is_shred(piece: Piece, pieces: Sequence[Piece]) -> bool:
+    """Whether a half-read name is rather part of the print of a better read card that it lies upon."""
+    if "?" not in piece.label or piece.conf > SHRED_CONF:
+        return False
+    return any(other.conf > piece.conf and math.dist(other.at, piece.at) < SHRED_MM for other in pieces)
 
 
 def _trusted(agreement: float) -> float:

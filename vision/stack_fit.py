@@ -70,6 +70,8 @@ class StackFit:
         reach = np.zeros(self.mask.shape, np.uint8)
         cv2.fillConvexPoly(reach, np.round(hull - low).astype(np.int32), 1)
         self.mask &= reach > 0
+        self.ground: NDArray[np.float64] = np.median(bare[window][reach > 0], axis=0)
+        """The felt's colour."""
         self._one_px = float(np.count_nonzero(self._covered(Standing(at=zone.at, chips=1))))
 
     def fit(self, known: Sequence[Standing] = ()) -> Fitted:

@@ -81,10 +81,15 @@ def _best(
 
 def is_face(image: Image, rectangle: Rectangle) -> bool:
     """Whether mostly white card shows there, by the light of the brightest of it."""
+    return white_share(image, rectangle) > WHITE_SHARE
+
+
+def white_share(image: Image, rectangle: Rectangle) -> float:
+    """How much of a rectangle shows white card."""
     part = image[rectangle.window(image.shape)].reshape(-1, 3).astype(np.float32)
     if not len(part):
-        return False
+        return 0.0
     lightest, darkest = part.max(axis=1), part.min(axis=1)
     paper = np.percentile(darkest, 90)
     is_white = (darkest > 0.72 * lightest) & (darkest > 0.75 * paper) & (darkest > 60)
-    return bool(is_white.mean() > WHITE_SHARE)
+    return float(is_white.mean())

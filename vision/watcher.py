@@ -28,7 +28,7 @@ from vision.writer import WaitingRoom
 SAMPLES_PER_S = 8.0
 """How often a table is looked at on which nothing stirs; otherwise every frame is."""
 VOTES = 3
-SURE = 0.97
+SURE = 0.9
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
 
@@ -162,9 +162,9 @@ class TableWatcher:
         window = self.gate.zones[zone.name].window
         fresh = window.mask.astype(np.uint8)
         for pile in self.chips.all_piles():
-            outline = np.round(np.array(pile.region) - [window.columns.start, window.rows.start]).astype(np.int32)
-            if len(outline):
-                cv2.fillConvexPoly(fresh, outline, 0)
+            if pile.region:
+                outline = np.array(pile.region) - [window.columns.start, window.rows.start]
+                cv2.fillConvexPoly(fresh, np.round(outline).astype(np.int32), 0)
         ground, now = (each[window.rows, window.columns] for each in (self.bare, image))
         np.copyto(ground, now, where=(fresh > 0)[:, :, None])
 

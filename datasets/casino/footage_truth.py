@@ -28,6 +28,7 @@ SOON_S = 1.2
 HIDDEN_PX = 12
 SEEN_SHARE = 0.5
 STRAY_PX = 1.5
+REST_S = 0.02
 EVALUATED_FRAMES = 500
 NO_TRUTH = ("discard", "shoe", "shuffle", "rack")
 
@@ -81,7 +82,7 @@ def seen_in(take: Take, stage: Stage, t: float) -> dict[str, list[Thing]]:
     ids = stage.ids(moment)
     zones: dict[str, list[Thing]] = {}
     for thing in moment:
-        if not isinstance(thing, (Card, ChipStack, Tile)):
+        if not isinstance(thing, (Card, ChipStack, Tile)) or not _rests(take, thing, t):
             continue
         where = np.argwhere(ids == thing.id)
         if len(where) < HIDDEN_PX:  # under a hand, or under other cards: taken at its word
@@ -91,6 +92,11 @@ def seen_in(take: Take, stage: Stage, t: float) -> dict[str, list[Thing]]:
         zone = take.plan.zone_at(x, y, "chips" if isinstance(thing, ChipStack) else "cards", "tiles")
         zones.setdefault(zone.name if zone is not None else "", []).append(thing)
     return zones
+
+
+def _rests(take: Take, thing: Thing, t: float) -> bool:
+    """Whether a thing lies still; one on its way may cross any zone."""
+    return take.timeline.tracks[thing.id].at(t + REST_S) is thing
 
 
 def _middle(where: NDArray[np.int64]) -> tuple[float, float]:

@@ -17,7 +17,7 @@ STOPPED_DPS = 4.0
 _CONFIRMING_S, _CONFIRMING_TURN_DEG = 5.0, 400.0  # so long, or so far, a ball is carried before its pocket is told
 _GONE_S = 1.0
 _GIVEN_UP_S = 6.0
-_STUCK_S = 2.0
+_STUCK_S, _STUCK_NEAR_DEG = 2.0, 30.0
 _LONGEST_S = 120.0
 _STOPPED_S = 0.6
 _REVERSED_DPS, _REVERSED_S = 8.0, 0.4
@@ -59,7 +59,7 @@ class Attempt:
 
     def __init__(self, run: Run, before: Sequence[Sighting]) -> None:
         self.hits: list[Hit] = run.hits
-        self.moments = [_moment(seen) for seen in before if seen.t >= run.hits[0].t]
+        self.moments = [moment_of(seen) for seen in before if seen.t >= run.hits[0].t]
         self.launch_seen = _launch_seen(run.hits, before)
         self.wheel_dps = _median_speed(before, run.hits[0].t)
         self.troubles: list[tuple[float, Trouble]] = []
@@ -98,7 +98,7 @@ class Attempt:
 
     def look(self, seen: Sighting, run: Run | None, still: Still) -> bool:
         """Take in one picture; True when nothing more is to come."""
-        self.moments.append(_moment(seen))
+        self.moments.append(moment_of(seen))
         self._watch_rotor()
         self._watch_for_objects(seen.t, still.things)
         self._watch_the_rim(seen)
@@ -116,12 +116,15 @@ class Attempt:
         if run is None:
             settled = [place for place in still.on_rotor.settled() if place.first_t > last.t - 1.0]
             self.rest = settled[0] if settled else self.rest
-        stuck = [
-            place for place in still.on_stator.settled()
-            if place.last_t - place.first_t > _STUCK_S and abs(place.radius - last.radius) < 0.15
-            and abs(wrapped(place.angle_deg - last.angle_deg)) < 60
-        ]  # fmt: skip
+        stuck = [place for place in still.on_stator.settled() if self._ended_at(place)]
         self.stuck = stuck[0] if stuck and self.rest is None else None
+
+    def _ended_at(self, place: Place) -> bool:
+        """Whether the ball has lain there for a while: it was last seen near, and not elsewhere since."""
+        since = [hit for hit in self.hits[-200:] if hit.t > place.first_t + 0.3] or self.hits[-1:]
+        beside = [abs(wrapped(place.angle_deg - hit.angle_deg)) < _STUCK_NEAR_DEG for hit in since]
+        as_high = [abs(place.radius - hit.radius) < _ON_TRACK for hit in since]
+        return all(beside) and all(as_high) and place.last_t - place.first_t > _STUCK_S
 
     def _watch_the_rim(self, seen: Sighting) -> None:
         """9.5: a ball that flies out is seen once or twice beyond the track, near where it was last."""
@@ -175,7 +178,8 @@ def _without_stray_end(hits: list[Hit]) -> list[Hit]:
     return hits[:-_PACE_HITS] + [hit for hit in hits[-_PACE_HITS:] if goes_on(hit)]
 
 
-def _moment(seen: Sighting) -> Moment:
+def moment_of(seen: Sighting) -> Moment:
+    """What is remembered of a picture."""
     return Moment(
         t=seen.t, rotor_deg=seen.turn.angle_deg, rotor_dps=seen.turn.speed_dps, rotor_seen=seen.turn.seen,
         covered=seen.covered, clear=seen.view == "clear",

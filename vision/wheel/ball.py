@@ -14,7 +14,7 @@ from vision.wheel.eye import Sighting
 from vision.wheel.glints import Glint
 from vision.wheel.shape import wrapped
 
-SLOWEST_DPS, FASTEST_DPS = 100.0, 1500.0
+SLOWEST_DPS, FASTEST_DPS = 60.0, 1500.0
 OUTSIDE = 1.04
 """The rotor ends below this radius."""
 INSIDE = 0.97
@@ -29,6 +29,7 @@ _YOUTH_PATIENCE_S = 0.15
 _SPEED_SPAN_S = 0.3
 _MEMORY_S = 4.0
 _MOST_GUESSES = 40
+_WITH_ROTOR_DPS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +162,7 @@ class Chase:
 
     def _with_rotor(self, guess: Run, seen: Sighting) -> bool:
         """A gleam of the rotor goes round with it; a ball sent the same way is much faster."""
-        return abs(guess.speed_dps - seen.turn.speed_dps) < 40.0
+        return abs(guess.speed_dps - seen.turn.speed_dps) < _WITH_ROTOR_DPS
 
     def _from_the_start(self, guess: Run) -> Run:
         """Follow a run that is sure by now back to where it was first seen."""

@@ -1,11 +1,15 @@
 """What an attempt comes to: the spin that is told of it, and how sure it is."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 
-from vision.wheel.attempt import STOPPED_DPS, Attempt
+from vision.wheel.attempt import STOPPED_DPS, Attempt, Moment
+from vision.wheel.ball import Hit
 from vision.wheel.eye import HAND, WheelEye
 from vision.wheel.path import Path, path_of
+from vision.wheel.places import Place
 from vision.wheel.pockets import Zero, pocket_at
 from vision.wheel.told import BallSeen, End, Spin, Trouble, Turning, WheelSeen
 from vision.wheel.verdict import LEAST_LAPS, judge
@@ -14,6 +18,7 @@ _LAPS_OFF = 0.1  # laps may be so wrong even where all went well
 _IN_DOUBT = 0.8
 _CLEAR_S = 1.5  # so long the wheel must be seen without the ball before the ball can be called gone
 _NUMBER_RING = 0.93
+_SURE_MARGIN = 0.1
 
 
 def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
@@ -36,7 +41,23 @@ def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
         conf = min(conf, _IN_DOUBT)
     return Spin(
         opened=round(path.launch.t, 3), closed=round(attempt.moments[-1].t, 3), wheel=wheel, ball=ball, valid=valid,
-        rule=rule, conf=round(conf, 3), track=_track(attempt, eye, zero.angle_deg),
+        rule=rule, conf=round(conf, 3), track=_track(attempt.hits, attempt.rest, attempt.moments, eye, zero.angle_deg),
+    )  # fmt: skip
+
+
+def conclude_rest(place: Place, moments: Sequence[Moment], eye: WheelEye) -> Spin:
+    """Tell a spin of which only the end was seen: the ball had left the track when the view began."""
+    zero = eye.rotor.zero()
+    pocket, off = pocket_at(place.angle_deg - zero.angle_deg)
+    ball = BallSeen(
+        dir=None, laps=None, launch=None, leave_track=None, rest=round(place.first_t, 3), pocket=pocket, end="rest"
+    )
+    wheel = _wheel(eye, moments[0].rotor_dps, ())
+    lain = min(1.0, 0.6 + 0.2 * (place.last_t - place.first_t))
+    conf = lain * min(1.0, zero.margin / _SURE_MARGIN) * (1.0 if abs(off) < 0.3 else 0.6)
+    return Spin(
+        opened=round(moments[0].t, 3), closed=round(moments[-1].t, 3), wheel=wheel, ball=ball, valid=None, rule=None,
+        conf=round(conf, 3), track=_track([], place, moments, eye, zero.angle_deg),
     )  # fmt: skip
 
 
@@ -75,16 +96,17 @@ def _confidence(attempt: Attempt, zero: Zero, off: float, end: End) -> float:
         return 0.95 * run
     lain = min(1.0, 0.7 + 0.3 * (attempt.rest.last_t - attempt.rest.first_t) / 2.0)
     centred = 1.0 if abs(off) < 0.3 else max(0.0, 1 - 2.5 * (abs(off) - 0.3))
-    return run * lain * min(1.0, zero.margin * 6) * centred
+    return run * lain * min(1.0, zero.margin / _SURE_MARGIN) * centred
 
 
-def _track(attempt: Attempt, eye: WheelEye, zero_deg: float) -> tuple[tuple[float, float | None, float | None], ...]:
+def _track(
+    hits: Sequence[Hit], rest: Place | None, moments: Sequence[Moment], eye: WheelEye, zero_deg: float
+) -> tuple[tuple[float, float | None, float | None], ...]:
     """Where ball and zero were in every picture, as the picture shows them."""
-    hits = {hit.t: (hit.angle_deg, hit.radius) for hit in attempt.hits}
-    rest = attempt.rest
+    running = {hit.t: (hit.angle_deg, hit.radius) for hit in hits}
     rows = []
-    for moment in attempt.moments:
-        ball = hits.get(moment.t)
+    for moment in moments:
+        ball = running.get(moment.t)
         if ball is None and rest is not None and rest.first_t <= moment.t <= rest.last_t:
             ball = (rest.angle_deg + moment.rotor_deg, rest.radius)
         zero = (moment.rotor_deg + zero_deg, _NUMBER_RING) if moment.rotor_seen else None

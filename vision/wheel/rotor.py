@@ -15,7 +15,8 @@ _RINGS = np.linspace(0.62, 1.03, 16, dtype=np.float32)
 _MEMORY = 150  # pictures over which the portrait is averaged
 _LEAST_LIKENESS = 0.35
 _REACH_DEG = 6.0
-_LOST_REACH_DEG = 180.0
+_CLEARLY_BETTER, _SLIPPED = 1.12, 4
+"""A ring two pockets off still looks alike; an angle that looks clearly better so often running is the true one."""
 _SPEED_SPAN_S = 0.4
 
 
@@ -44,6 +45,7 @@ class Rotor:
         self._count = len(pictures)
         self._t, self._angle, self._speed = pictures[0].t, float(angles[0]), speed
         self._usual = 0.9
+        self._slips = 0
         self._recent: deque[tuple[float, float]] = deque(maxlen=32)
 
     def _rows(self, picture: Planes) -> Floats:
@@ -61,7 +63,12 @@ class Rotor:
         curve = likeness(self._portrait, ring)
         guess = self._angle + self._speed * gap_s
         angle, alike = peak_near(curve, guess, _REACH_DEG + 40.0 * min(gap_s, 1.0))
-        seen = alike > _LEAST_LIKENESS * self._usual
+        elsewhere, best = peak_near(curve, guess, 180.0)
+        self._slips = self._slips + 1 if best > _CLEARLY_BETTER * alike else 0
+        if self._slips >= _SLIPPED:
+            angle, alike = elsewhere, best
+            self._recent.clear()
+        seen = alike > _LEAST_LIKENESS * self._usual and (self._slips == 0 or self._slips >= _SLIPPED)
         if seen:
             self._usual += 0.02 * (alike - self._usual)
             rate = 1 / min(self._count + 1, _MEMORY)

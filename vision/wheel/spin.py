@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from auditor import log
 from vision.frames import Frame
-from vision.wheel.attempt import Attempt, Still
+from vision.wheel.attempt import Attempt, Moment, Still, moment_of
 from vision.wheel.ball import Chase, Run
-from vision.wheel.conclusion import conclude
+from vision.wheel.conclusion import conclude, conclude_rest
 from vision.wheel.eye import FEWEST, Sighting, WheelEye, sightings
 from vision.wheel.places import Places
 from vision.wheel.planes import Planes, planes_of
@@ -14,6 +14,7 @@ from vision.wheel.told import Spin
 
 LEAST_WAY_LAPS = 0.5
 """A ball that goes less far was never let go: a hand carries it along the rim before it sends it."""
+_EARLY_S, _CAME_LATER_S, _CONFIRMING_S, _BALL_LIGHT = 6.0, 0.25, 2.0, 0.25
 
 
 class Watch:
@@ -27,6 +28,7 @@ class Watch:
         self._attempt: Attempt | None = None
         self._eye: WheelEye | None = None
         self._pictures = 0
+        self._early: list[Moment] | None = []
 
     def spins(self, pictures: Iterable[Planes]) -> Iterator[Spin]:
         """The spins that pictures of a wheel show, each as soon as it is over."""
@@ -62,9 +64,27 @@ class Watch:
             yield from self.finish()
             self._attempt = Attempt(run, self._chase.memory)
         self._run = run
+        if self._attempt is None and self._early is not None:
+            yield from self._only_the_end(eye, seen)
+        if self._attempt is not None:
+            self._early = None
         still = Still(on_rotor=self._on_rotor, on_stator=self._on_stator, things=eye.things)
         if self._attempt is not None and self._attempt.look(seen, run, still):
             yield from self.finish()
+
+    def _only_the_end(self, eye: WheelEye, seen: Sighting) -> Iterator[Spin]:
+        """A view that begins after the ball left the track still shows it come to rest."""
+        early = self._early or []
+        early.append(moment_of(seen))
+        began = early[0].t
+        for place in self._on_rotor.settled():
+            confirmed = place.light > _BALL_LIGHT and place.last_t - place.first_t > _CONFIRMING_S
+            if confirmed and place.first_t - began > _CAME_LATER_S:
+                self._early = None
+                yield conclude_rest(place, early, eye)
+                return
+        if seen.t - began > _EARLY_S:
+            self._early = None
 
     def finish(self) -> Iterator[Spin]:
         """Conclude the spin that is under way, if there is one."""

@@ -167,7 +167,8 @@ const PRESSES = { " ": "play", ",": "back", ".": "forward", m: "moment", l: "loo
 /** Whether a key was for the player. */
 export function pressKey(article, event) {
   const player = playerOf(article);
-  if (!player || !(event.key in PRESSES) || event.target.closest("button, summary, a")) return false;
+  const isTheirs = event.key === " " && event.target.closest("button, summary"); // which space presses
+  if (!player || isTheirs || !(event.key in PRESSES)) return false;
   event.preventDefault();
   player.press(PRESSES[event.key]);
   return true;

@@ -1,0 +1,50 @@
+"""Early judgement: what a round proves as soon as it is seen to be over, before the next one begins. For alerts.
+
+The record is made when the round is closed for good: money that the dealer moves after the last card is gone still
+settles it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.audit import audit_round
+from auditor.findings import AuditedRound
+from auditor.game import Game
+from auditor.house import House
+from auditor.log import AnyEvent
+from auditor.rounds import Round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A round as it stands; `is_final` when nothing can be added to it any more."""
+
+    audited: AuditedRound
+    is_final: bool
+
+
+def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> Iterator[Judged]:
+    """Every round, as often as there is something new to say of it: each time it is seen to be over, and finally."""
+    round = Round(1, house.weak, game.readings)
+    printed = 0
+    for event in events:
+        if round.opened_n is not None and game.boundary.starts_next(round, event):
+            round.ended = game.boundary.ended(round)
+            if game.printed(round):
+                printed += 1
+                yield Judged(audited=audit_round(round, game, house, printed), is_final=True)
+            round = Round(round.number + 1, house.weak, game.readings, round)
+        round.feed(event)
+        if round.opened_n is None:
+            if game.boundary.opens(event):
+                round.open(event)
+            continue
+        round.closed = event.t
+        if game.boundary.ended(round) and game.printed(round):
+            round.ended = True
+            yield Judged(audited=audit_round(round, game, house, printed + 1), is_final=False)
+            round.ended = False
+    if round.opened_n is not None and game.printed(round):
+        round.ended = game.boundary.ended(round)
+        yield Judged(audited=audit_round(round, game, house, printed + 1), is_final=True)
