@@ -33,8 +33,8 @@ from vision.reading import Eyes
 
 TICK_S = 0.2
 FIRST_PAUSE_S, LONGEST_PAUSE_S, HEALTHY_S = 1.0, 30.0, 60.0
-STOP_S = 80.0
-"""A worker that is behind works off what it has; service managers wait ninety seconds."""
+STOP_S = 60.0
+"""A worker that is behind works off what it has, for as long as it takes; one that is silent for so long hangs."""
 _spawn = multiprocessing.get_context("spawn")
 
 
@@ -175,6 +175,7 @@ class _Watch:
             wires = {line.wire: line for line in self._lines if line.wire is not None}
             for wire in wait(list(wires), TICK_S):
                 assert isinstance(wire, Connection)
+                until = time.monotonic() + STOP_S
                 self._hear(wires[wire], wire)
         for line in self._lines:
             if line.process is not None:

@@ -30,7 +30,8 @@ def demo_logs() -> list[Path]:
 
 
 def demo_films() -> list[Path]:
-    """The folders of shipped footage, as `fairdeal simulate` writes them; each with the log that vision read off it."""
+    """The folders of shipped footage, as `fairdeal simulate` writes them; each with its log: the one vision read off
+    it (`log.jsonl`), or the one of what really happened (`truth.jsonl`)."""
     folder = Path(str(resources.files("datasets") / "films"))
     return sorted(path.parent for path in folder.glob("*/footage.mp4"))
 

@@ -232,8 +232,6 @@ WRITERS = {
     "hands": _writer("hand"),
 }
 
-_CLASS_OF_KIND = {"chips": "stack"}
-
 
 def detector_scenes(
     count: int, seed: int, classes: Sequence[str]
@@ -243,7 +241,7 @@ def detector_scenes(
     for _ in range(count):
         image, seen = mixed_scene(rng)
         rows = [
-            (classes.index(_CLASS_OF_KIND.get(each.kind, each.kind)), *_centre_and_size(each.box, image.shape[1]))
+            (classes.index("stack" if each.kind == "chips" else each.kind), *_centre_and_size(each.box, image.shape[1]))
             for each in seen
         ]
         yield image, np.array(rows, dtype=np.float64).reshape(-1, 5)

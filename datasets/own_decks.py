@@ -20,7 +20,7 @@ def _face(style: DeckStyle, card: str) -> CardFace:
     px_per_mm = CARD_HEIGHT_PX / height_mm
     size = (round(width_mm * px_per_mm), CARD_HEIGHT_PX)
     picture = np.asarray(cv2.resize(card_art(style, card), size, interpolation=cv2.INTER_AREA), np.uint8)
-    left, top, right, bottom = index_boxes_mm(style)[0]
-    across, down = width_mm / 2, height_mm / 2
-    rect = ((left + across) * px_per_mm, (top + down) * px_per_mm, (right + across) * px_per_mm, (bottom + down) * px_per_mm)
+    left, top, right, bottom = (side * px_per_mm for side in index_boxes_mm(style)[0])
+    across, down = size[0] / 2, size[1] / 2
+    rect = (left + across, top + down, right + across, bottom + down)
     return CardFace(label=card, picture=picture, index=rect, corners=style.corners)

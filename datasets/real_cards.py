@@ -18,7 +18,7 @@ _INDEX_OF_BOX = 0.92  # an index's height, to the longer side of the box drawn a
 
 
 class RealFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """An index in a photograph: where it is, and (where that was found out) how it lies. No label: not to be counted."""
+    """An index in a photograph: where it is, and where that is known how it lies. No label: it does not count."""
 
     label: str
     x: float

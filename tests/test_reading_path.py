@@ -1,6 +1,7 @@
 """The reading path is the dependency order: a module imports only what stands above it in docs/reading-path.md."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -18,11 +19,13 @@ JOINTS = tuple(
 """Only these may import both vision and the auditor."""
 
 
+@functools.cache
 def modules() -> list[str]:
     found = [path.relative_to(ROOT).as_posix() for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     return sorted(path for path in found if (ROOT / path).stat().st_size)
 
 
+@functools.cache
 def imports_of(path: str) -> set[str]:
     """Our own modules that a module imports, as paths; lazy imports inside functions count too."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))

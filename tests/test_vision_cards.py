@@ -101,9 +101,10 @@ def plain_style() -> IndexStyle:
     """A deck without surprises."""
     font = next((path for path in fonts() if "DejaVuSans-Bold" in path), fonts()[0])
     black, red = (20, 20, 20), (30, 20, 200)
+    inks = {"c": black, "s": black, "d": red, "h": red}
     return IndexStyle(
-        font=font, rank_height=0.11, rank_stretch=0.8, suit_height=0.09, gap=0.015, margin_x=0.03, margin_y=0.035, pip_seed=3,
-        ten="10", beside=False, inks={"c": black, "s": black, "d": red, "h": red}, paper=(245, 245, 245),
+        font=font, rank_height=0.11, rank_stretch=0.8, suit_height=0.09, gap=0.015, margin_x=0.03, margin_y=0.035,
+        pip_seed=3, ten="10", beside=False, inks=inks, paper=(245, 245, 245),
     )  # fmt: skip
 
 

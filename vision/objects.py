@@ -18,6 +18,7 @@ from vision.seen import Box, Image, Kind, Seen
 DETECTOR = "objects.onnx"
 CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
 LONGEST_PX = 640
+_TAUGHT_SCALE = 0.78  # things were this much smaller in training than the pictures it was made from show them
 _GRID_PX = 32
 _SAME_OVERLAP = 0.5
 _MARGIN_PX = 16
@@ -89,20 +90,21 @@ class ObjectEye:
 
 
 def detect(image: Image, longest_px: int = LONGEST_PX) -> list[Found]:
-    """What the detector finds, the surest first; a picture larger than `longest_px` is scaled down, never up."""
+    """What the detector finds, the surest first; pictures are scaled down as in training, to `longest_px` at most."""
     loaded = weights.load(DETECTOR)
     height, width = image.shape[:2]
-    scale = min(1.0, longest_px / max(height, width))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    scale = min(_TAUGHT_SCALE, longest_px / max(height, width))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     rows, columns = (-(-side // _GRID_PX) * _GRID_PX for side in small.shape[:2])
     canvas = np.full((rows, columns, 3), 114, np.uint8)
     canvas[: small.shape[0], : small.shape[1]] = small
     blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
     raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
-    limit = loaded.entry.settings["threshold"]
+    limits = [loaded.entry.settings[f"threshold_{kind}"] for kind in CLASSES]
     return [
         Found(kind=CLASSES[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
-        for box, index, conf in _kept(raw[raw[:, 4:].max(axis=1) >= limit])
+        for box, index, conf in _kept(raw[(raw[:, 4:] >= limits).any(axis=1)])
     ]
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from auditor.log import FairdealError
 from vision.seen import Eye, Image, Seen, Sight
+
+if TYPE_CHECKING:
+    from vision.chip_colours import Palette
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
 _LOOKS = {"card": (60, 220, 60), "back": (220, 160, 40), "chips": (60, 160, 250), "hand": (200, 120, 220)}
@@ -30,8 +34,17 @@ def open_eyes(*, deck: Path | None = None, table: Path | None = None) -> tuple[E
     """Every eye there is; `deck` is a deck the card eye has been taught, `table` names the chips' values."""
     from vision import card_decks
     from vision.cards import CardEye
+    from vision.objects import ObjectEye
 
-    return (CardEye(deck=None if deck is None else card_decks.load(deck)),)
+    return CardEye(deck=None if deck is None else card_decks.load(deck)), ObjectEye(_palette(table))
+
+
+def _palette(table: Path | None) -> "Palette | None":
+    """The chips of a table, with their values there."""
+    from vision.chip_colours import Palette
+    from vision.table_file import load_table
+
+    return None if table is None else Palette.named().only(load_table(table).chip_values)
 
 
 def look(image: Image, eyes: Sequence[Eye]) -> tuple[Seen, ...]:
