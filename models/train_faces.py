@@ -67,9 +67,10 @@ def turned_square(image: NDArray[np.uint8], box: Box, rng: np.random.Generator) 
     """The same, turned by any angle: there are few real dice."""
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     side = int(max(box[2] - box[0], box[3] - box[1]) * 2) + 8
-    matrix = cv2.getRotationMatrix2D(middle, float(rng.uniform(0, 360)), float(rng.uniform(0.8, 1.1)))
-    matrix[:, 2] += side / 2 - np.array(middle)
-    part = cv2.warpAffine(image, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+    angle, scale = float(rng.uniform(0, 360)), float(rng.uniform(0.8, 1.1))
+    turn = np.array(cv2.getRotationMatrix2D(middle, angle, scale), np.float64)
+    turn[:, 2] += side / 2 - np.array(middle)
+    part = cv2.warpAffine(image, turn, (side, side), borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
     if rng.random() < 0.3:
         part = cv2.GaussianBlur(part, (0, 0), float(rng.uniform(0.3, 1.0))).astype(np.uint8)
     half = np.array([box[2] - box[0], box[3] - box[1]]) / 2

@@ -28,7 +28,7 @@ def real_pictures(folder: Path, *, held_out: bool) -> Iterator[Labelled]:
     for position, path in enumerate(sorted((folder / "images").iterdir())):
         if is_held_out(position) == held_out:
             rows = np.loadtxt(folder / "labels" / f"{path.stem}.txt", ndmin=2).reshape(-1, 5)
-            yield cv2.imread(str(path)), rows
+            yield np.asarray(cv2.imread(str(path)), np.uint8), rows
 
 
 def stacks_to_learn(real: Path) -> Iterator[Labelled]:

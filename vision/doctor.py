@@ -17,7 +17,8 @@ from vision.table_file import Camera, TableFile
 Verdict = Literal["good", "weak", "not enough"]
 INDEX_MM = 17.0
 
-# Chosen by eye on a few clips (docs/footage.md), not measured yet: below the first not read at all, below the second not always.
+# Chosen by eye on a few clips (docs/footage.md), not measured yet: below the first nothing is read, below the second
+# not always.
 INDEX_PX = (9.0, 13.0)
 CHIP_EDGE_PX = (1.1, 1.7)
 TILE_PX = (18.0, 28.0)
