@@ -107,8 +107,9 @@ class Merge:
 
         >>> from auditor.log import Shuffle
         >>> merge = Merge(["table", "wheel"])
-        >>> merge.add("table", [Shuffle(t=3.0)], 4.0), merge.add("wheel", [Shuffle(t=2.0)], 2.5)
-        ([], [Shuffle(t=2.0, conf=None, by=None, cam=None, frame=None, region=None, at=None)])
+        >>> early, late = merge.add("table", [Shuffle(t=3.0)], 4.0), merge.add("wheel", [Shuffle(t=2.0)], 2.5)
+        >>> early, [event.t for event in late]
+        ([], [2.0])
         """
         for event in events:
             self._count += 1

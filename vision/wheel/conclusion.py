@@ -14,6 +14,7 @@ from vision.wheel.pockets import Zero, pocket_at
 from vision.wheel.told import BallSeen, End, Spin, Trouble, Turning, WheelSeen
 from vision.wheel.verdict import LEAST_LAPS, judge
 
+_LONGEST_FALL_S = 6.0  # from the track into a pocket: a few bounces
 _LAPS_OFF = 0.1  # laps may be so wrong even where all went well
 _IN_DOUBT = 0.8
 _CLEAR_S = 1.5  # so long the wheel must be seen without the ball before the ball can be called gone
@@ -78,7 +79,9 @@ def _end(attempt: Attempt, path: Path) -> tuple[End, float | None]:
 
 def _ball(attempt: Attempt, path: Path, end: End, end_t: float | None, pocket: int | None) -> BallSeen:
     laps = abs(path.turned_deg) / 360
-    lost = path.leave is None and end == "rest"  # it came down somewhere: the laps until then were not seen
+    # It came down somewhere, or lay still long after it was last seen to run: the laps until then were not seen.
+    late = path.leave is not None and end_t is not None and end_t - path.leave.t > _LONGEST_FALL_S
+    lost = end == "rest" and (path.leave is None or late)
     whole = attempt.launch_seen and not lost and (path.leave is not None or end != "unseen")
     return BallSeen(
         dir=_way(path.turned_deg), laps=round(laps, 2) if whole else None,
