@@ -74,7 +74,7 @@ def deck_learn(photos: tuple[Path, ...], out: Path) -> int:
 
 @click.command()
 @click.option("--what", default="cards", show_default=True, metavar="KIND", help="cards, chips, dice, tiles, …")
-@click.option("--count", default=1000, show_default=True, type=click.IntRange(1), help="How many pictures.")
+@click.option("--n", "count", default=1000, show_default=True, type=click.IntRange(1), help="How many pictures.")
 @click.option("--seed", default=1, show_default=True, help="The same seed makes the same pictures.")
 @click.option("--from", "form", metavar="FORM", help="Import instead of making: yolo, coco or voc.")
 @click.option("--folder", type=click.Path(path_type=Path), help="What to import.")
@@ -84,7 +84,7 @@ def dataset(what: str, count: int, seed: int, form: str | None, folder: Path | N
 
     \b
     Example:
-      fairdeal dataset --what cards --count 500 --out cards
+      fairdeal dataset --what cards --n 500 --out cards
       fairdeal dataset --from coco --folder downloaded --out cards
     """
     from datasets import dataset as making
