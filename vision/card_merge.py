@@ -15,7 +15,7 @@ from vision.seen import Box, Point, Quad
 # From a jumbo index (a third of the card) to a small one (a seventh), poker and bridge size, and askew by perspective.
 _ACROSS = (1.8, 11.0)
 _DOWN = (2.4, 14.0)
-_ACROSS_TO_DOWN = (0.42, 1.5)
+_ACROSS_TO_DOWN = (0.35, 1.7)
 _MOST_TURN_DEG = 35.0
 _SIZE_RATIO = 1.9
 _AGREEMENT = 0.1
