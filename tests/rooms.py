@@ -1,6 +1,9 @@
 """Rooms for tests: a store with logs of blackjack in it, with footage where it is asked for."""
 
 import io
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,3 +53,12 @@ def keep_filmed(store: Store, video: Path, table: str = "T-1") -> int:
     with store.keeping(io.BytesIO(filmed_log(table)), "filmed.jsonl", origin) as kept:
         pass
     return kept.run
+
+
+def fairdeal(folder: Path, *arguments: str | Path) -> tuple[int, str, str]:
+    """The command line, with the keys in a folder: exit code, standard output and standard error."""
+    run = subprocess.run(
+        [sys.executable, "-c", "from auditor.cli import main; main()", *map(str, arguments)],
+        capture_output=True, check=False, text=True, env=os.environ | {"FAIRDEAL_KEYS": str(folder / "keys")},
+    )  # fmt: skip
+    return run.returncode, run.stdout, run.stderr

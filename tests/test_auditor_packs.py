@@ -1,10 +1,7 @@
 """Evidence packs: everything a finding stands on, sealed; whatever is done to a pack is found."""
 
 import io
-import os
 import random
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,7 +10,7 @@ import pytest
 from footage import film, shade
 from PIL import Image
 from playing import SHORT, written
-from rooms import filmed_log, keep_filmed, opened
+from rooms import fairdeal, filmed_log, keep_filmed, opened
 
 from auditor.chain import Keys
 from auditor.clips import cut, still
@@ -149,14 +146,6 @@ def test_who_exported_what_is_written_down(folder: Path, pack: bytes) -> None:
         assert store.verify() == []
         with pytest.raises(FairdealError, match="no such finding"):
             export(store, 1, 99, who="kim")
-
-
-def fairdeal(folder: Path, *arguments: str | Path) -> tuple[int, str, str]:
-    run = subprocess.run(
-        [sys.executable, "-c", "from auditor.cli import main; main()", *map(str, arguments)],
-        capture_output=True, check=False, text=True, env=os.environ | {"FAIRDEAL_KEYS": str(folder / "keys")},
-    )  # fmt: skip
-    return run.returncode, run.stdout, run.stderr
 
 
 def test_export_and_verify_on_the_command_line(folder: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from playing import GOOD, SHORT, answers, written
-from rooms import UNREAD, furnish, keep, opened
+from rooms import UNREAD, fairdeal, furnish, keep, opened
 
 from auditor.chain import Keys, SignedHead
 from auditor.decisions import ConflictError
@@ -249,14 +249,6 @@ def test_only_the_owner_can_read_room_and_key(room: Path) -> None:
 
 
 # ---- the commands ------------------------------------------------------------------------------------------------
-
-
-def fairdeal(folder: Path, *arguments: str | Path) -> tuple[int, str, str]:
-    run = subprocess.run(
-        [sys.executable, "-c", "from auditor.cli import main; main()", *map(str, arguments)],
-        capture_output=True, check=False, text=True, env=os.environ | {"FAIRDEAL_KEYS": str(folder / "keys")},
-    )  # fmt: skip
-    return run.returncode, run.stdout, run.stderr
 
 
 def test_check_keeps_what_it_audited_and_verify_vouches_for_it(tmp_path: Path) -> None:
