@@ -24,10 +24,11 @@ OUTLINE = (255, 92, 84)
 
 
 class Clip(msgspec.Struct, frozen=True, kw_only=True):
-    """A clip that was cut: when its first picture was taken, how long it is, how large its pictures are."""
+    """A clip that was cut: when its first picture was taken, how long it is, how many pictures a second, how large."""
 
     start_s: float
     duration_s: float
+    fps: float
     width: int
     height: int
 
@@ -83,8 +84,10 @@ def cut(source: Path, target: Path, start_s: float, stop_s: float) -> Clip:
         if first_pts is None:
             raise FairdealError(f"{source}: no picture between {start_s:.1f} s and {stop_s:.1f} s")
         length = float((last_pts - first_pts) * (stream.time_base or 0))
-        size = stream.codec_context.width, stream.codec_context.height
-        return Clip(start_s=_seconds(stream, first_pts), duration_s=length, width=size[0], height=size[1])
+        return Clip(
+            start_s=_seconds(stream, first_pts), duration_s=length, fps=float(stream.average_rate or 0),
+            width=stream.codec_context.width, height=stream.codec_context.height,
+        )  # fmt: skip
 
 
 def _picture(path: Path, t: float) -> Image.Image:

@@ -5,8 +5,8 @@ last, and the signed head says where they end. The *parts* of a run (events, rou
 its own first row; the run's row, or for a run that grows the newest row of `growths`, carries how many there are and
 their last hash, and so the ledger vouches for them.
 
-The `queue` and the `tallies` are derived from findings and reviews, by triggers: what the review site sorts, filters
-and counts by.
+The `queue`, the `tallies`, the `spans` and the `shifts` are derived from rounds, findings and reviews, by triggers:
+what the review site sorts, filters and counts by.
 """
 
 import sqlite3
@@ -51,7 +51,8 @@ def guards(tables: Iterable[str]) -> set[str]:
     """The names of the triggers that a room with these tables must have."""
     chained = {*LEDGERS, *PARTS} & set(tables)
     kept = {f"{table}_no_{word}" for table in chained for word in ("change", "removal")}
-    return kept | {"findings_enter_queue", "reviews_move_queue"}
+    counted = {"rounds_shift", "findings_shift", "reviews_dismiss"} if "shifts" in tables else set[str]()
+    return kept | counted | {"findings_enter_queue", "reviews_move_queue"}
 
 
 def _run_script(db: Database, script: str) -> None:
@@ -101,3 +102,9 @@ def wider_queue(db: Database) -> None:
 def wider_people(db: Database) -> None:
     """Supervisors, tables somebody is kept to, log-ins counted over a restart, saved filters, feeds."""
     _run_script(db, schema_sql.WIDER_PEOPLE)
+
+
+@migrations()
+def shifts(db: Database) -> None:
+    """Counts and money per half hour and dealer, without what was dismissed."""
+    _run_script(db, schema_sql.SHIFTS)

@@ -197,3 +197,67 @@ CREATE TABLE feeds (
     at REAL NOT NULL, fps REAL, detail TEXT NOT NULL, PRIMARY KEY (table_name, camera)
 ) WITHOUT ROWID;
 """
+
+# A finding that a reviewer dismissed is held against nobody: counts and money leave it out, and take it in again when
+# the decision is undone. By half hours, since there are zones that differ by one.
+SHIFTS = """
+CREATE TABLE shifts (
+    run INTEGER NOT NULL REFERENCES runs (id), half_hour INTEGER NOT NULL, dealer TEXT NOT NULL,
+    rounds INTEGER NOT NULL, breaches INTEGER NOT NULL, unsure INTEGER NOT NULL, overpaid INTEGER NOT NULL,
+    underpaid INTEGER NOT NULL, PRIMARY KEY (run, half_hour, dealer)
+) WITHOUT ROWID;
+CREATE VIEW round_shifts AS
+SELECT rounds.run, rounds.n AS round, CAST((started_at + opened) / 1800 AS INTEGER) AS half_hour,
+       coalesce(dealer, '') AS dealer FROM rounds JOIN runs ON runs.id = rounds.run;
+INSERT INTO shifts
+SELECT run, half_hour, dealer, count(*), 0, 0, 0, 0 FROM round_shifts GROUP BY run, half_hour, dealer;
+UPDATE shifts SET
+    breaches = held.breaches, unsure = held.unsure, overpaid = held.overpaid, underpaid = held.underpaid
+FROM (
+    SELECT run, half_hour, dealer, sum(verdict = 'breach') AS breaches, sum(verdict = 'unsure') AS unsure,
+           sum(max(gain, 0)) AS overpaid, sum(max(-gain, 0)) AS underpaid
+    FROM (SELECT run, n FROM queue WHERE state != 'dismissed') JOIN findings USING (run, n)
+    JOIN round_shifts USING (run, round) GROUP BY run, half_hour, dealer
+) AS held WHERE (shifts.run, shifts.half_hour, shifts.dealer) = (held.run, held.half_hour, held.dealer);
+UPDATE tallies SET
+    breaches = tallies.breaches - gone.breaches, unsure = tallies.unsure - gone.unsure,
+    overpaid = tallies.overpaid - gone.overpaid, underpaid = tallies.underpaid - gone.underpaid
+FROM (
+    SELECT run, kind, sum(verdict = 'breach') AS breaches, sum(verdict = 'unsure') AS unsure,
+           sum(max(gain, 0)) AS overpaid, sum(max(-gain, 0)) AS underpaid
+    FROM (SELECT run, n FROM queue WHERE state = 'dismissed') JOIN findings USING (run, n) GROUP BY run, kind
+) AS gone WHERE (tallies.run, tallies.kind) = (gone.run, gone.kind);
+CREATE TRIGGER rounds_shift AFTER INSERT ON rounds BEGIN
+    INSERT INTO shifts
+    SELECT run, half_hour, dealer, 1, 0, 0, 0, 0 FROM round_shifts WHERE run = NEW.run AND round = NEW.n
+    ON CONFLICT (run, half_hour, dealer) DO UPDATE SET rounds = rounds + 1;
+END;
+CREATE TRIGGER findings_shift AFTER INSERT ON findings BEGIN
+    UPDATE shifts SET
+        breaches = breaches + (NEW.verdict = 'breach'), unsure = unsure + (NEW.verdict = 'unsure'),
+        overpaid = overpaid + max(NEW.gain, 0), underpaid = underpaid + max(-NEW.gain, 0)
+    WHERE run = NEW.run AND (half_hour, dealer) = (
+        SELECT half_hour, dealer FROM round_shifts WHERE run = NEW.run AND round = NEW.round);
+END;
+CREATE TRIGGER reviews_dismiss BEFORE INSERT ON reviews
+WHEN (NEW.state = 'dismissed') != (SELECT state = 'dismissed' FROM queue WHERE run = NEW.run AND n = NEW.finding)
+BEGIN
+    UPDATE shifts SET
+        breaches = breaches + sign * (verdict = 'breach'), unsure = unsure + sign * (verdict = 'unsure'),
+        overpaid = overpaid + sign * max(gain, 0), underpaid = underpaid + sign * max(-gain, 0)
+    FROM (
+        SELECT verdict, gain, half_hour, dealer, iif(NEW.state = 'dismissed', -1, 1) AS sign
+        FROM findings JOIN round_shifts USING (run, round) WHERE findings.run = NEW.run AND findings.n = NEW.finding
+    ) AS decided
+    WHERE run = NEW.run AND (shifts.half_hour, shifts.dealer) = (decided.half_hour, decided.dealer);
+    UPDATE tallies SET
+        breaches = breaches + sign * (verdict = 'breach'), unsure = unsure + sign * (verdict = 'unsure'),
+        overpaid = overpaid + sign * max(gain, 0), underpaid = underpaid + sign * max(-gain, 0)
+    FROM (
+        SELECT kind, verdict, gain, iif(NEW.state = 'dismissed', -1, 1) AS sign
+        FROM findings WHERE run = NEW.run AND n = NEW.finding
+    ) AS decided
+    WHERE run = NEW.run AND tallies.kind = decided.kind;
+END;
+CREATE INDEX shifts_time ON shifts (half_hour);
+"""

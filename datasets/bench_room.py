@@ -2,33 +2,27 @@
 
 A room with a million findings and ten million events is made once (minutes, 3 GB) and kept in the folder. Its rows are
 made up by SQLite itself: their hashes are not chained, which reading does not notice. Then pages are asked for as
-people do; then 200 tables write 2,000 events a second between them while ten reviewers page.
+people do. `datasets.bench_room_live` goes on from there, with tables that write meanwhile.
 """
 
-import io
 import random
 import statistics
-import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from flask import Flask
 from flask.testing import FlaskClient
 
 from auditor.chain import Keys
-from auditor.growing import Clerk, growing
 from auditor.store import Store
-from datasets.simulate import dealer_for, played
+from web.access import COOKIE
 from web.app import create_app
 from web.people import accept, invite, log_in, person_of
 
 TABLES, DAYS, ROUNDS, EVENTS = 200, 10, 500, 10  # tables, logs of each, rounds of a log, events of a round
 GAMES = ("act-blackjack", "act-baccarat", "act-roulette", "act-uth")
 REQUESTS = 400
-LIVE_S, LIVE_EVENTS_PER_S, REVIEWERS, LOOK_S = 30.0, 2000, 10, 1.0
 HEAD = "| page | p50 ms | p95 ms | worst ms | p95 ms at work |\n|---|---:|---:|---:|---:|"
 
 _COUNTED = "WITH RECURSIVE c (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < :last)"
@@ -81,15 +75,13 @@ def furnish(folder: Path) -> Path:
     return room
 
 
-def client_of(app: Flask, folder: Path) -> FlaskClient:
-    """A browser in which a supervisor is logged in."""
+def session(folder: Path) -> str:
+    """The cookie of a supervisor who is logged in."""
     with Store.open(folder / "room.db", Keys(folder / "keys")) as store:
         name = f"reviewer {time.time_ns()}"
         key = log_in(store, accept(store, invite(store, "supervisor", "bench"), name, "a long password"))
         assert person_of(store, key) is not None
-    client = app.test_client()
-    client.set_cookie("fairdeal", key)
-    return client
+    return key
 
 
 def questions(random: random.Random) -> dict[str, str]:
@@ -104,8 +96,9 @@ def questions(random: random.Random) -> dict[str, str]:
     return {
         "queue": "/queue", "queue, deep": f"/queue?after={place}", "queue, one filter": f"/queue?{name}={value}",
         "queue, two filters": f"/queue?{some}", "queue, any state": f"/queue?state=all&{name}={value}",
-        "finding": f"/findings/{run}/{n}", "round": f"/rounds/{run}/{n}", "tables": "/tables",
-        "table": f"/table?name={table}&game={GAMES[int(table[2:]) % 4]}",
+        "finding": f"/findings/{run}/{n}", "round": f"/rounds/{run}/{n}", "all 200 tables": "/tables",
+        "payouts of a day": f"/payouts?day={day[:10]}",
+        "one table": f"/table?name={table}&game={GAMES[int(table[2:]) % 4]}",
         "rounds, deep": f"/rounds?name={table}&game={GAMES[int(table[2:]) % 4]}&page={random.randrange(50)}",
     }  # fmt: skip
 
@@ -120,7 +113,8 @@ def asked(client: FlaskClient, path: str) -> tuple[float, float]:
 
 def pages(app: Flask, folder: Path, seed: int = 8) -> None:
     """Every kind of page, in turn."""
-    client, chance = client_of(app, folder), random.Random(seed)
+    client, chance = app.test_client(), random.Random(seed)
+    client.set_cookie(COOKIE, session(folder))
     taken: dict[str, list[tuple[float, float]]] = {}
     for _ in range(REQUESTS // 10):
         for name, path in questions(chance).items():
@@ -135,91 +129,12 @@ def _row(name: str, wall: list[float], work: list[float]) -> str:
     return f"| {name} | {statistics.median(wall):.0f} | {p95:.0f} | {max(wall):.0f} | {p95_work:.0f} |"
 
 
-# ---- live --------------------------------------------------------------------------------------------------------
-
-
-class Paced(io.RawIOBase):
-    """A log whose lines come at a steady pace."""
-
-    def __init__(self, lines: list[bytes], per_s: float, until: float) -> None:
-        self._lines, self._per_s, self._until = iter(lines), per_s, until
-        self._start, self.read_lines = time.monotonic() + random.random(), 0
-
-    def readline(self, size: int | None = -1, /) -> bytes:
-        line = next(self._lines, b"")
-        delay = self._start + self.read_lines / self._per_s - time.monotonic()
-        if self.read_lines and time.monotonic() > self._until:
-            return b""
-        if self.read_lines and delay > 0:
-            time.sleep(delay)
-        self.read_lines += 1
-        return line
-
-
-def watched(clerk: Clerk, number: int, until: float, counts: list[int]) -> None:
-    """One table that is being watched."""
-    log, _ = played(dealer_for("act-blackjack", number), 40, {})
-    header, *events = log.replace(b'"SIM-01"', f'"LIVE-{number}-{time.time_ns()}"'.encode()).splitlines(keepends=True)
-    stream = Paced([header, *events], LIVE_EVENTS_PER_S / TABLES, until)
-    with growing(clerk, cast(BinaryIO, stream), f"live-{number}") as kept:
-        for _ in kept.audit.rounds:
-            counts[number] = stream.read_lines
-    counts[number] = stream.read_lines
-
-
-def reviewing(client: FlaskClient, until: float, taken: list[tuple[float, float]]) -> None:
-    """One reviewer who pages through the room, with a moment to look at each page."""
-    chance = random.Random(threading.get_ident())
-    while time.monotonic() < until:
-        path = chance.choice([path for name, path in questions(chance).items() if name.startswith(("queue", "find"))])
-        taken.append(asked(client, path))
-        time.sleep(LOOK_S)
-
-
-def watching(folder: Path, seconds: float) -> None:
-    """All tables, watched by one process: what `python -m datasets.bench_room FOLDER watch` does."""
-    until, counts = time.monotonic() + seconds, [0] * TABLES
-    start = time.monotonic()
-    with Clerk(folder / "room.db", Keys(folder / "keys")) as clerk:
-        threads = [threading.Thread(target=watched, args=(clerk, n, until, counts)) for n in range(TABLES)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    rate = sum(counts) / (time.monotonic() - start)
-    kept, offered = f"{sum(counts):,} events of {TABLES} tables kept", f"{LIVE_EVENTS_PER_S:,} a second were offered"
-    work = 1e6 * time.process_time() / max(sum(counts), 1)
-    told = f"{kept} at {rate:,.0f} a second, to the last signature ({offered}); {work:.0f} µs of work each"
-    print(f"\n{told}", flush=True)
-
-
-def live(app: Flask, folder: Path) -> None:
-    """All tables and all reviewers at once."""
-    taken: list[tuple[float, float]] = []
-    clients = [client_of(app, folder) for _ in range(REVIEWERS)]
-    watch = subprocess.Popen([sys.executable, "-m", "datasets.bench_room", str(folder), "watch"])
-    until = time.monotonic() + LIVE_S
-    threads = [threading.Thread(target=reviewing, args=(client, until, taken)) for client in clients]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    watch.wait()
-    print(HEAD)
-    print(_row(f"queue and finding, {REVIEWERS} reviewers", [wall for wall, _ in taken], [work for _, work in taken]))
-
-
 def main() -> None:
     """Measure."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    if "watch" in sys.argv:
-        watching(folder, LIVE_S)
-        return
-    room = furnish(folder)
-    app = create_app({"ROOM": room, "KEYS": folder / "keys"})
+    app = create_app({"ROOM": furnish(folder), "KEYS": folder / "keys"})
     pages(app, folder)
-    live(app, folder)
 
 
 if __name__ == "__main__":

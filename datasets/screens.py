@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+import zoneinfo
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from auditor.store import Store
 from datasets.demo import film_origin, furnish
 from web.app import create_app
 from web.people import ROLES, accept, invite
+from web.serve import DEMO_ZONE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 PASSWORD = "only for the pictures"
@@ -119,6 +121,7 @@ def photograph(camera: Camera, filmed: str) -> None:
     camera.take("roulette", "/queue?game=act-roulette&state=all")
     camera.take("light", filmed, theme="light", before=_at_the_moment)
     camera.take("tables", "/tables", size=WALL)
+    camera.take("payouts", "/payouts")
     camera.take("table", "/table?name=BJ-04&game=act-blackjack", whole=True)
     camera.take("rounds", "/rounds?name=BJ-04&game=act-blackjack")
     camera.take("round", "/rounds/2/3", whole=True)
@@ -126,6 +129,7 @@ def photograph(camera: Camera, filmed: str) -> None:
     camera.take("people", "/people", who="Sam Admin")
     camera.take("login", "/login", who="")
     camera.take("phone", "/queue", size=PHONE)
+    camera.take("phone-payouts", "/payouts", size=PHONE)
     camera.take("phone-finding", filmed, size=PHONE, before=_at_the_moment)
 
 
@@ -138,7 +142,8 @@ def main() -> None:
         room = furnished(Path(name), films)
         with Store.open_to_read(room, Keys(Path(name) / "keys")) as store:
             shown = store.rows("SELECT run, n FROM findings WHERE run IN (SELECT run FROM footage) LIMIT 1")
-        app = create_app({"ROOM": room, "KEYS": Path(name) / "keys"})
+        zone = zoneinfo.ZoneInfo(DEMO_ZONE)
+        app = create_app({"ROOM": room, "KEYS": Path(name) / "keys", "ZONE": zone})
         server = waitress.create_server(app, host="127.0.0.1", port=0, threads=24)
         threading.Thread(target=server.run, daemon=True).start()
         with sync_playwright() as driver:

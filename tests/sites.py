@@ -1,6 +1,7 @@
 """The review site for tests: a room, people, and browsers that are logged in."""
 
 import re
+import zoneinfo
 from pathlib import Path
 
 from argon2 import PasswordHasher
@@ -25,7 +26,8 @@ def site(folder: Path) -> Flask:
     with opened(folder) as store:
         for role in ROLES:
             accept(store, invite(store, role, "fairdeal"), f"the {role}", PASSWORD)
-    return create_app({"ROOM": room, "KEYS": folder / "keys", "TESTING": True})
+    zone = zoneinfo.ZoneInfo("Australia/Sydney")
+    return create_app({"ROOM": room, "KEYS": folder / "keys", "ZONE": zone, "TESTING": True})
 
 
 def csrf(page: TestResponse) -> str:

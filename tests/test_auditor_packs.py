@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import zipfile
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from footage import film, shade
 from PIL import Image
 from playing import SHORT, written
-from rooms import fairdeal, filmed_log, keep_filmed, opened
+from rooms import fairdeal, filmed_log, keep, keep_filmed, opened
 
 from auditor.chain import Keys
 from auditor.clips import cut, still
@@ -146,6 +147,18 @@ def test_who_exported_what_is_written_down(folder: Path, pack: bytes) -> None:
         assert store.verify() == []
         with pytest.raises(FairdealError, match="no such finding"):
             export(store, 1, 99, who="kim")
+
+
+def test_a_table_called_like_a_path_leads_nowhere(tmp_path: Path) -> None:
+    """Neither the pack's own name nor a name in it leaves the folder it is written or unpacked to."""
+    with opened(tmp_path) as store:
+        keep(store, filmed_log("../../../etc/cron.d/x"), name="../../evil.jsonl")
+    out = tmp_path / "deep" / "packs"
+    assert fairdeal(tmp_path, "export", tmp_path / "room.db", "1/1", "--out", out)[0] == 0
+    (pack,) = out.iterdir()
+    assert pack.name == "etc-cron-d-x-run1-finding1.zip"
+    with zipfile.ZipFile(pack) as archive:
+        assert all(re.fullmatch(r"[\w-]+(/[\w-]+)?\.\w+", name) for name in archive.namelist()), archive.namelist()
 
 
 def test_export_and_verify_on_the_command_line(folder: Path, tmp_path: Path) -> None:

@@ -154,6 +154,44 @@ def test_j_k_and_n_walk_the_queue_and_news_come_by_themselves(page: "Page", room
     page.locator('#queue li[data-run="1"][data-n="1"] .state.dismissed').wait_for()
 
 
+NAMELESS = """
+[...document.querySelectorAll('button, a[href], input:not([type=hidden]), select, img, svg[role=img], video')]
+    .filter((part) => part.offsetParent !== null || part.tagName === 'svg')
+    .filter((part) => !(part.textContent.trim() || part.getAttribute('aria-label') || part.title || part.labels?.length
+        || part.hasAttribute('alt') || part.querySelector('img[alt]:not([alt=""])')))
+    .map((part) => part.outerHTML)
+"""
+
+
+def test_every_page_can_be_found_through_by_a_screen_reader(page: "Page") -> None:
+    """One main part with one heading of the first rank, a named navigation; nothing to press or see without a name."""
+    enter(page, "admin", "/tables")
+    table = "name=T-9&game=act-blackjack"
+    for path in ("/queue", "/tables", "/payouts", "/people", f"/findings/{RUN}/1", f"/rounds/{RUN}/1",
+                 f"/table?{table}", f"/rounds?{table}"):  # fmt: skip
+        page.goto(path)
+        landmarks = page.evaluate("['main', 'main h1', 'nav[aria-label]', 'header.bar'].map("
+                                  "(each) => document.querySelectorAll(each).length)")  # fmt: skip
+        assert landmarks[:2] == [1, 1], (path, landmarks)
+        assert all(landmarks), (path, landmarks)
+        assert page.evaluate(NAMELESS) == [], path
+
+
+def test_the_keyboard_is_enough(page: "Page") -> None:
+    page.goto("/login?next=/queue")
+    until(page, "document.activeElement.name === 'name'")  # the first field gets the focus, a moment after the page
+    for text, key in (("the reviewer", "Tab"), (PASSWORD, "Enter")):
+        page.keyboard.type(text)
+        page.keyboard.press(key)
+    page.wait_for_url(re.compile("//[^/]+/queue"))  # not the log-in that leads there
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("d")
+    page.locator("#queue li .state.dismissed").first.wait_for()
+
+
 def test_roles_keep_people_out(page: "Page") -> None:
     enter(page, "viewer", "/findings/2/1")
     assert page.get_by_role("button", name="Confirm").count() == 0
@@ -175,7 +213,7 @@ def test_on_a_phone_the_queue_leads_to_pages_that_fit(chromium: "Browser", room:
     enter(page, "reviewer")
     page.locator("#queue li[data-n] a").first.tap()
     page.wait_for_url(re.compile("/findings/"))
-    for path in ("/queue", f"/findings/{RUN}/1", "/tables", f"/rounds/{RUN}/1"):
+    for path in ("/queue", f"/findings/{RUN}/1", "/tables", "/payouts", f"/rounds/{RUN}/1"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     context.close()

@@ -1,5 +1,6 @@
 """The door: nobody comes in unless let in, and nothing is done for somebody who did not ask for it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from rooms import opened
 from sites import PASSWORD, browser, csrf, log_in, site
 from werkzeug.test import TestResponse
 
+from web.access import PUBLIC
 from web.app import create_app
 from web.people import ROLES, Role, invite
 
@@ -38,6 +40,33 @@ def test_a_stranger_is_sent_to_the_log_in(still: Flask, path: str) -> None:
     answer = still.test_client().get(path)
     assert answer.status_code == 302
     assert answer.location.startswith("/login?next=")
+
+
+def addresses(app: Flask, method: str) -> list[tuple[str, str]]:
+    """Every address of the site, with its endpoint: a page that is added later is tried too."""
+    rules = [rule for rule in app.url_map.iter_rules() if method in (rule.methods or ())]
+    return [(str(rule.endpoint), re.sub(r"<[^>]+>", "1", rule.rule)) for rule in rules]
+
+
+def test_no_address_at_all_answers_a_stranger(still: Flask) -> None:
+    client = still.test_client()
+    for endpoint, path in addresses(still, "GET"):
+        if endpoint not in PUBLIC:
+            answer = client.get(path)
+            assert (answer.status_code, answer.location.partition("?")[0]) == (302, "/login"), path
+    for _, path in addresses(still, "POST"):
+        assert client.post(path).status_code == 400, path  # without a page's token
+        if path not in ("/login", "/welcome/1"):
+            assert client.post(path, data={"csrf": csrf(client.get("/login"))}).status_code == 403, path
+
+
+@pytest.mark.parametrize("value", ["'; DROP TABLE findings; --", "1 OR 1=1", "\0", "9" * 400, "%", "♠", "../.."])
+def test_no_parameter_breaks_a_page(still: Flask, value: str) -> None:
+    client = browser(still, "admin")
+    names = ("name", "game", "page", "after", "known", "rows", "part", "day", "since", "state", "dealer", "next")
+    for endpoint, path in addresses(still, "GET"):
+        if endpoint not in ("static", "live.live"):
+            assert client.get(path, query_string=dict.fromkeys(names, value)).status_code < 500, path
 
 
 def test_a_stranger_learns_not_even_which_addresses_exist(still: Flask) -> None:
@@ -73,6 +102,10 @@ def test_guessing_at_many_names_from_one_address_is_slowed_down_too(app: Flask) 
     client = app.test_client()
     codes = [log_in(client, f"name {n}", "wrong password").status_code for n in range(31)]
     assert (codes[29], codes[30]) == (403, 429)
+
+
+def test_a_whole_shift_may_come_from_one_address(app: Flask) -> None:
+    assert {log_in(app.test_client(), "the viewer").status_code for _ in range(31)} == {303}
 
 
 def test_a_token_from_before_the_log_in_is_worth_nothing_after_it(app: Flask) -> None:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from playing import SHORT, written
-from rooms import keep, opened
+from rooms import UNREAD, keep, opened
 from sites import browser, csrf, site
 
 from datasets.demo import demo_logs
@@ -259,6 +259,25 @@ def test_an_unsure_finding_names_its_reads(reader: FlaskClient) -> None:
     text = reader.get("/findings/3/1").text
     assert "Hangs on" in text
     assert "Read weakly or not at all in this round" in text
+
+
+def test_only_weak_reads_are_called_so(tmp_path: Path) -> None:
+    app = site(tmp_path)
+    with opened(tmp_path) as store:
+        weak = UNREAD.replace("card box1 Ts", "card box1 Ts conf=0.98").replace("card box1 9d", "card box1 9d conf=0.6")
+        run = keep(store, written("act-blackjack", weak).replace(b'"T-1"', b'"T-2"'))
+    text = browser(app, "viewer").get(f"/findings/{run}/1").text
+    told = text.partition("Read weakly or not at all in this round")[2].partition("</p>")[0]
+    assert "box1 9d (60 %)" in told
+    assert "box1 Ts" not in told
+
+
+def test_a_round_says_what_was_not_seen_of_it(reader: FlaskClient) -> None:
+    assert "Nothing: the view was never lost" in reader.get("/rounds/1/1").text
+    unread = reader.get("/rounds/3/1").text
+    assert "card at dealer was not read" in unread
+    assert "box1/main was not judged" in unread
+    assert "clauses of this rulebook are held against nobody" in unread
 
 
 def test_a_table_s_page_counts_findings_and_money(reader: FlaskClient) -> None:

@@ -11,7 +11,7 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response
 
 from auditor.log import FairdealError
-from web import access, exports, findings, footage, live, people_pages, queue, shown, tables, wheels
+from web import access, exports, findings, footage, live, payouts, people_pages, queue, shown, tables, wheels
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -44,7 +44,7 @@ def create_app(config: Mapping[str, Any]) -> Flask:
     shown.teach(app)
     footage.prepare(app)
     live.prepare(app)
-    for module in (queue, findings, tables, wheels, footage, exports, live, people_pages):
+    for module in (queue, findings, tables, payouts, wheels, footage, exports, live, people_pages):
         app.register_blueprint(module.pages)
     app.add_url_rule("/", "home", _home)
     app.after_request(_with_headers)

@@ -35,6 +35,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     src: str
     t: float
     duration: float
+    fps: float
     width: int
     height: int
 
@@ -112,7 +113,8 @@ def clips(run: int, n: int) -> ResponseReturnValue:
         shown.append(
             Shown(
                 camera=row["camera"], src=url_for("footage.play", run=run, n=n, id=row["id"]),
-                t=row["t0"] + clip.start_s, duration=clip.duration_s, width=clip.width, height=clip.height,
+                t=row["t0"] + clip.start_s, duration=clip.duration_s, fps=clip.fps, width=clip.width,
+                height=clip.height,
             )
         )  # fmt: skip
     return Response(msgspec.json.encode(shown), mimetype="application/json")
@@ -149,8 +151,27 @@ def read(run: int, n: int) -> ResponseReturnValue:
     return Response(content, mimetype="image/jpeg")
 
 
+class RemovalRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Footage of a round that is gone, when and why."""
+
+    camera: str
+    at: str
+    who: str
+    why: str
+
+
+_REMOVED = """
+SELECT camera, at, who, why FROM removals JOIN footage ON footage.id = removals.footage
+WHERE run = ? AND t0 <= ? AND t0 + duration_s >= ? ORDER BY removals.id
+"""
+
+
+def removed(room: Store, round: RoundRow) -> list[RemovalRow]:
+    """What there was to play of a round and is not any more."""
+    start, stop = _span(round)
+    return [msgspec.convert(dict(row), RemovalRow) for row in room.rows(_REMOVED, [round.run, stop, start])]
+
+
 def is_filmed(room: Store, round: RoundRow) -> bool:
     """Whether there is anything to play of a round."""
     return bool(filmed(room, round.run, *_span(round)))
-
-

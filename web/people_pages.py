@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web import people
 from web.access import needs, person, set_cookie, store, token
-from web.attempts import BY_ADDRESS, BY_NAME, allow, forget
+from web.attempts import BY_ADDRESS, BY_NAME, allow, forget, take_back
 from web.people import ROLES, PeopleError, Person
 
 pages = Blueprint("people", __name__)
@@ -41,6 +41,7 @@ def log_in() -> ResponseReturnValue:
         problem = "That name and password do not belong together."
         return render_template("people/login.html", next=target, problem=problem), 403
     forget(store(), key)
+    take_back(store(), address)
     return _entered(who, _own_path(target))
 
 

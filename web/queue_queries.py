@@ -208,10 +208,14 @@ WITH RECURSIVE each (value) AS (
 
 
 def choices(store: Store, tables: tuple[str, ...]) -> Choices:
-    """The tables, games, kinds and dealers that there are; of tables only those one may see."""
-    every = [row[0] for row in store.rows("SELECT DISTINCT table_name FROM runs ORDER BY 1")]
+    """The tables, games, kinds and dealers that there are, of the tables that one may see."""
+    if tables:
+        places = ", ".join("?" * len(tables))
+        rows = store.rows(f"SELECT DISTINCT rulebook, kind, dealer FROM queue WHERE table_name IN ({places})", tables)
+        games, kinds, dealers = ({row[name] for row in rows} - {None} for name in ("rulebook", "kind", "dealer"))
+        return Choices(tables=sorted(tables), games=sorted(games), kinds=sorted(kinds), dealers=sorted(dealers))
     return Choices(
-        tables=[name for name in every if not tables or name in tables],
+        tables=[row[0] for row in store.rows("SELECT DISTINCT table_name FROM runs ORDER BY 1")],
         games=[row[0] for row in store.rows("SELECT DISTINCT rulebook FROM runs ORDER BY 1")],
         kinds=[row[0] for row in store.rows(_STEPS.format(column="kind"))],
         dealers=[row[0] for row in store.rows(_STEPS.format(column="dealer"))],

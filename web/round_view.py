@@ -14,7 +14,8 @@ from auditor.log import FairdealError
 from auditor.store import Store
 from web import queries
 from web.arrivals import arrivals
-from web.footage import is_filmed
+from web.blind_spots import WEAK, BlindSpot, blind_spots
+from web.footage import RemovalRow, is_filmed, removed
 from web.layout import Layout, layout
 from web.plan import Plan, plan
 from web.queries import FindingRow, RoundRow, WagerRow
@@ -50,6 +51,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     layout: Layout | None
     sources: list[SourceRow]
     is_filmed: bool
+    removed: list[RemovalRow]
+    blind: list[BlindSpot]
 
 
 class FindingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +89,8 @@ def round_view(store: Store, run: int, n: int, finding: FindingRow | None = None
         layout=layout(round, wagers, finding, came) if is_roulette else None,
         sources=[msgspec.convert(dict(row), SourceRow) for row in sources],
         is_filmed=is_filmed(store, round),
+        removed=removed(store, round),
+        blind=blind_spots([event for _, event in seen], wagers),
     )
 
 
@@ -124,12 +129,12 @@ def _official(texts: Path | None, rulebook: str) -> Mapping[str, str]:
 
 def _weak(ticks: Sequence[Tick]) -> list[Tick]:
     """The events of the round that were read weakly, half or not at all."""
-    return [tick for tick in ticks if tick.conf is not None or "?" in tick.said]
+    return [tick for tick in ticks if (tick.conf is not None and tick.conf < WEAK) or "?" in tick.said]
 
 
 def _crops(view: RoundView, finding: FindingRow, weak: Sequence[Tick]) -> list[Tick]:
     """The reads worth looking at: the weak ones, and what was last read where the finding is, up to its moment."""
     place = (finding.at or "").partition("/")[0]
     own = [tick for tick in view.timeline.ticks if place and tick.place.startswith(place) and tick.t <= finding.t]
-    chosen = {tick.n: tick for tick in (*weak, *own[-MOST_READS:]) if tick.region}
-    return [chosen[n] for n in sorted(chosen)][-MOST_READS:]
+    chosen = {tick.n: tick for tick in (*weak, *reversed(own)) if tick.region}
+    return [chosen[n] for n in sorted(list(chosen)[:MOST_READS])]

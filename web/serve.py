@@ -23,7 +23,7 @@ from web.live import MOST_LISTENERS
 from web.people import invite, is_empty
 
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
-DEMO_PORTS = range(8080, 8100)
+DEMO_PORTS, DEMO_ZONE = range(8080, 8100), "Australia/Sydney"
 THREADS = MOST_LISTENERS + 16  # everybody who listens for news holds one
 
 
@@ -88,7 +88,7 @@ def serve_demo(furnish: Callable[[Store], None]) -> None:
             furnish(store)
         for port in DEMO_PORTS:
             try:
-                serve_room(room, keys, host="127.0.0.1", port=port, open_with=_browser)
+                serve_room(room, keys, host="127.0.0.1", port=port, zone=DEMO_ZONE, open_with=_browser)
                 return
             except FairdealError:
                 if port == DEMO_PORTS[-1]:

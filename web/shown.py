@@ -5,7 +5,7 @@ import functools
 from typing import Any
 
 import msgspec
-from flask import Flask, current_app, g
+from flask import Flask, current_app, g, has_app_context
 
 from auditor import coverage
 from auditor.coverage import Clause
@@ -27,12 +27,14 @@ def money(cents: int | None) -> str:
 
 
 def moment(started: str, t: float) -> datetime.datetime:
-    """The table's own clock, `t` seconds after its log began."""
-    return datetime.datetime.fromisoformat(started) + datetime.timedelta(seconds=t)
+    """`t` seconds after a log began, on the casino's clock; a log that names no zone is taken to be on it."""
+    found = datetime.datetime.fromisoformat(started) + datetime.timedelta(seconds=t)
+    return found.astimezone(zone()) if found.tzinfo and has_app_context() else found
 
 
 def clock(started: str, t: float) -> str:
-    """
+    """A moment of a log, on the clock.
+
     >>> clock("2026-11-15T20:00:00+11:00", 65.4)
     '20:01:05'
     """
@@ -40,7 +42,8 @@ def clock(started: str, t: float) -> str:
 
 
 def day(started: str, t: float = 0.0) -> str:
-    """
+    """The day of a moment of a log.
+
     >>> day("2026-11-15T20:00:00+11:00")
     'Sun 15 Nov 2026'
     """
@@ -108,6 +111,12 @@ def clause(rulebook: str, number: str) -> Clause | None:
     return entries.get(number)
 
 
+def unchecked(rulebook: str) -> list[Clause]:
+    """The clauses that no finding can come from, though somebody may break them: not seen, or not logged yet."""
+    found = _coverage(rulebook)
+    return [each for each in found.clauses if each.status in ("not-logged", "not-visible")] if found else []
+
+
 _STAKES = {
     "payout.loser_paid": ("and the stake taken", "and the stake left to the player"),
     "payout.winner_taken": ("and the stake returned", "and the stake taken"),
@@ -131,8 +140,9 @@ def label(kind: str) -> str:
 
 def teach(app: Flask) -> None:
     """Let the templates write so."""
-    filters = (money, clock, day, value, game, label, stake_story, local, since)
+    filters = (money, clock, day, value, game, label, stake_story, local, since, unchecked)
     app.jinja_env.filters.update({each.__name__: each for each in filters})
     app.jinja_env.filters["from_json"] = msgspec.json.decode
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["status_words"] = coverage.STATUS_WORDS
     app.context_processor(lambda: {"me": g.get("person"), "meanings": _MEANINGS})

@@ -9,7 +9,7 @@ MOST_DAYS = 30
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at one game, over everything that was kept of it. Money is cents, of what the logs prove."""
+    """A table at one game, over everything that was kept of it and not dismissed. Money is cents."""
 
     table_name: str
     rulebook: str
@@ -35,7 +35,8 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
         return 3600 * self.rounds / self.played_s if self.played_s else 0.0
 
 
-# The counts are kept per log and kind as findings come and are decided: no page ever counts findings.
+# The counts are kept per log and kind as findings come and are decided: no page ever counts findings. Those that were
+# dismissed are not in them.
 _TABLES = """
 SELECT table_name, rulebook, count(*) AS logs, coalesce(sum(spans.rounds), 0) AS rounds,
        coalesce(sum(closed - opened), 0) AS played_s, max(started) AS last_started,
@@ -77,7 +78,7 @@ def kinds_at(store: Store, name: str, rulebook: str) -> list[KindRow]:
     sql = """SELECT kind, sum(breaches) AS breaches, sum(unsure) AS unsure, sum(overpaid) AS overpaid,
                     sum(underpaid) AS underpaid
              FROM tallies JOIN runs ON runs.id = run WHERE table_name = ? AND rulebook = ?
-             GROUP BY kind ORDER BY sum(breaches) + sum(unsure) DESC, kind"""
+             GROUP BY kind HAVING sum(breaches) + sum(unsure) > 0 ORDER BY sum(breaches) + sum(unsure) DESC, kind"""
     return [msgspec.convert(dict(row), KindRow) for row in store.rows(sql, [name, rulebook])]
 
 

@@ -7,9 +7,12 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from auditor.feeds import Feed, feeds
-from web import table_queries
+from web import shift_queries, table_queries
 from web.access import allowed, person, store, table_of
+from web.payouts import hours_of
 from web.round_view import round_view
+from web.shift_queries import Where
+from web.shown import zone
 from web.table_queries import ROUNDS_PAGE, TableRow
 
 pages = Blueprint("tables", __name__)
@@ -63,9 +66,17 @@ def table() -> ResponseReturnValue:
     found = _asked_table()
     name, game = found.table_name, found.rulebook
     kinds = table_queries.kinds_at(store(), name, game)
+    where = Where(table=name, game=game)
+    day = shift_queries.newest_day(store(), where, zone())
+    played = shift_queries.by_table(store(), where, day) if day else []
     return render_template(
         "tables/table.html",
         table=found,
+        feeds=[(each, each.health(time.time())) for each in feeds(store()) if _at(each) == (name, game)],
+        day=day,
+        hours=hours_of(day, played) if day else {},
+        played=played[0].hours if played else {},
+        dealers=shift_queries.by_dealer(store(), where, day) if day else [],
         kinds=kinds,
         most=max((each.breaches + each.unsure for each in kinds), default=1),
         days=table_queries.days_at(store(), name, game),

@@ -2,7 +2,7 @@
 import { followPlayhead } from "./playhead.js";
 
 const BEFORE_S = 4, AFTER_S = 3; // what is repeated around the moment
-const STEP_S = 1 / 25;
+const USUAL_FPS = 25;
 const BOX_S = 0.8; // how long a read stays outlined
 const players = new WeakMap();
 
@@ -14,6 +14,7 @@ export function startPlayer(article) {
   const theatre = article.querySelector(".theatre");
   if (!theatre) {
     const show = followPlayhead(article, (t) => show(t)); // no clip: the plan still follows what is picked
+    for (const crop of article.querySelectorAll(".crop")) crop.addEventListener("click", () => show(Number(crop.dataset.t)));
     return;
   }
   const player = new Player(article, theatre);
@@ -30,6 +31,9 @@ class Player {
     this.isLooping = true;
     this.show = followPlayhead(article, (t) => this.seek(t));
     this.reads = [...article.querySelectorAll(".tick[data-region]")].map((tick) => ({ ...tick.dataset, t: Number(tick.dataset.t) }));
+    const boxes = theatre.querySelector('[data-do="boxes"]');
+    boxes.disabled = this.reads.length === 0;
+    if (boxes.disabled) boxes.title = "The log of this round does not say where in the picture it was read";
     theatre.querySelector(".controls").addEventListener("click", (event) => this.press(event.target.closest("button")?.dataset.do));
     theatre.querySelector("select").addEventListener("change", (event) => (this.video.playbackRate = Number(event.target.value)));
     for (const crop of article.querySelectorAll(".crop")) crop.addEventListener("click", () => this.seek(Number(crop.dataset.t)));
@@ -104,10 +108,13 @@ class Player {
 
   step(pictures) {
     this.video.pause();
-    this.video.currentTime += pictures * STEP_S;
+    const fps = this.clip.fps || USUAL_FPS;
+    // To the middle of a picture: at its very edge, a browser may show either neighbour.
+    this.video.currentTime = (Math.floor(this.video.currentTime * fps + 1e-3) + pictures + 0.5) / fps;
   }
 
   toggleBoxes() {
+    if (this.reads.length === 0) return;
     this.hasBoxes = !this.hasBoxes;
     this.theatre.querySelector('[data-do="boxes"]').setAttribute("aria-pressed", String(this.hasBoxes));
     this.outline();
@@ -144,14 +151,16 @@ class Player {
     const place = this.theatre.querySelector(".boxes");
     const near = this.hasBoxes ? this.reads.filter((read) => read.t <= this.now + 0.02 && read.t > this.now - BOX_S) : [];
     const own = near.filter((read) => !read.cam || read.cam === this.clip.camera);
-    place.replaceChildren(...own.flatMap((read) => outlined(read, this.clip.height / 28)));
+    place.replaceChildren(...own.flatMap((read) => outlined(read, this.clip)));
   }
 }
 
-function outlined(read, size) {
+function outlined(read, { width, height }) {
   const [x, y] = read.region.split(" ")[0].split(",").map(Number);
+  const size = height / 28;
   const shape = svg("polygon", { points: read.region });
-  const label = svg("text", { x, y: y - size / 3, "font-size": size });
+  const anchor = x > 0.7 * width ? "end" : "start"; // inside the picture
+  const label = svg("text", { x, y: y - size / 3, "font-size": size, "text-anchor": anchor });
   label.textContent = read.said;
   return [shape, label];
 }
