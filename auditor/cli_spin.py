@@ -69,16 +69,22 @@ def _sentence(told: "Spin") -> str:
     """One spin in words."""
     ball, wheel = told.ball, told.wheel
     laps = f"{ball.laps:.1f} laps" if ball.laps is not None else f"at least {ball.laps_seen:.1f} laps"
+    pocket = f"{ball.pocket}" if ball.pocket is not None else f"a pocket that cannot be named{_why_unnamed(told)}"
     came_to = {
-        "rest": f"at rest in {ball.pocket}", "stuck": "stuck outside the pockets", "out": "out of the wheel",
+        "rest": f"at rest in {pocket}", "stuck": "stuck outside the pockets", "out": "out of the wheel",
         "lifted": "lifted before it came to rest", "unseen": "not seen to come to rest",
     }[ball.end]  # fmt: skip
     verdict = {True: "valid", False: f"not valid (rule {told.rule})", None: "cannot be decided"}[told.valid]
     turning = f"wheel {wheel.dir or 'not turning'}" + (f" at {wheel.rpm:.1f} rpm" if wheel.rpm is not None else "")
     return (
-        f"{told.opened:.1f}–{told.closed:.1f} s: {turning}, ball {ball.dir}, {laps}, {came_to}; "
+        f"{told.opened:.1f}–{told.closed:.1f} s: {turning}, ball {ball.dir or 'not seen to run'}, {laps}, {came_to}; "
         f"{verdict}; confidence {told.conf:.2f}"
     )
+
+
+def _why_unnamed(told: "Spin") -> str:
+    layout = told.wheel.layout
+    return "" if layout in (None, "single-zero") else f" (its order fits a {layout} wheel)"
 
 
 COMMANDS = (spin,)

@@ -1,7 +1,7 @@
 """A roulette wheel drawn flat and filmed by a pretended camera: enough to hold the wheel eye to, without a renderer."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +15,11 @@ ORDER = (
     0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10,
     5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26,
 )  # fmt: skip
+DOUBLE_ZERO = (
+    0, 28, 9, 26, 30, 11, 7, 20, 32, 17, 5, 22, 34, 15, 3, 24, 36, 13, 1,
+    "00", 27, 10, 25, 29, 12, 8, 19, 31, 18, 6, 21, 33, 16, 4, 23, 35, 14, 2,
+)  # fmt: skip
+RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 POCKET_DEG = 360 / 37
 TRACK, RIM, POCKETS = 1.27, 1.48, 0.79
 """Radii of the ball on its track, of the rim and of the ball in a pocket; the number ring's outer edge is 1."""
@@ -79,31 +84,34 @@ class Act:
         return rest + hop, 0.95 + (POCKETS - 0.95) * share
 
 
-def _wedge(image: Image, r_in: float, r_out: float, k: int, colour: tuple[int, int, int], scale: float) -> None:
+def _wedge(
+    image: Image, radii: tuple[float, float], place: tuple[int, int], colour: tuple[int, int, int], scale: float
+) -> None:
     middle = image.shape[0] / 2
-    angles = np.radians((k - 0.5 + np.linspace(0, 1, 9)) * POCKET_DEG)
+    (r_in, r_out), (k, of) = radii, place
+    angles = np.radians((k - 0.5 + np.linspace(0, 1, 9)) * 360 / of)
     ring = [(r, a) for r, line in ((r_out, angles), (r_in, angles[::-1])) for a in line]
     points = [(middle + r * scale * math.sin(a), middle - r * scale * math.cos(a)) for r, a in ring]
     cv2.fillPoly(image, [np.array(points).round().astype(np.int32)], colour, cv2.LINE_AA)
 
 
-def rotor_picture(scale: float) -> Image:
+def rotor_picture(scale: float, order: Sequence[int | str] = ORDER) -> Image:
     """The turning part from above, zero at twelve o'clock."""
     side = 2 * round(1.02 * scale)
     image = np.full((side, side, 3), (40, 60, 90), np.uint8)
     middle = (side // 2, side // 2)
-    for k, number in enumerate(ORDER):
-        colour = (60, 110, 20) if number == 0 else (35, 30, 170) if k % 2 else (28, 26, 26)
-        _wedge(image, 0.86, 1.0, k, colour, scale)
-        _wedge(image, 0.69, 0.86, k, tuple(int(c * 0.7) for c in colour), scale)  # type: ignore[arg-type]
-        a = math.radians(k * POCKET_DEG)
+    for k, number in enumerate(order):
+        colour = (60, 110, 20) if number in (0, "00") else (35, 30, 170) if number in RED else (28, 26, 26)
+        _wedge(image, (0.86, 1.0), (k, len(order)), colour, scale)
+        _wedge(image, (0.69, 0.86), (k, len(order)), tuple(int(c * 0.7) for c in colour), scale)  # type: ignore[arg-type]
+        a = 2 * math.pi * k / len(order)
         digits = np.zeros((40, 56, 3), np.uint8)
         cv2.putText(digits, str(number), (6, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (230, 230, 230), 2, cv2.LINE_AA)
         turn = cv2.getRotationMatrix2D((28, 20), -math.degrees(a), scale * 0.0028)
         x, y = middle[0] + 0.93 * scale * math.sin(a), middle[1] - 0.93 * scale * math.cos(a)
         turn = turn + np.array([[0, 0, x - 28], [0, 0, y - 20]])
         cv2.max(image, cv2.warpAffine(digits, turn, (side, side)), dst=image)
-        edge = math.radians((k + 0.5) * POCKET_DEG)
+        edge = 2 * math.pi * (k + 0.5) / len(order)
         ends = [
             (round(middle[0] + r * scale * math.sin(edge)), round(middle[1] - r * scale * math.cos(edge)))
             for r in (0.69, 0.86)
@@ -153,11 +161,14 @@ def _height(r: float) -> float:
 class DrawnWheel:
     """Draws the act frame by frame."""
 
-    def __init__(self, act: Act, camera: Camera, *, noise: float = 4.0, seed: int = 1, shutter: float = 0.5) -> None:
+    def __init__(
+        self, act: Act, camera: Camera, *, noise: float = 4.0, seed: int = 1, shutter: float = 0.5,
+        order: Sequence[int | str] = ORDER,
+    ) -> None:  # fmt: skip
         self.act, self.camera, self.noise, self.shutter = act, camera, noise, shutter
         self.random = np.random.default_rng(seed)
         scale = max(120.0, camera.radius_px)
-        self.rotor = rotor_picture(scale)
+        self.rotor = rotor_picture(scale, order)
         half = self.rotor.shape[0] / 2
         self.to_unit = np.array([[1 / scale, 0, -half / scale], [0, 1 / scale, -half / scale], [0, 0, 1]])
         self.stator = self._draw_stator()

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 
 from auditor.log import AnyEvent
-from datasets.casino.encode import FootageWriter, time_base
+from datasets.casino.encode import BITS_PER_PIXEL, FootageWriter, time_base
 from datasets.casino.wheel_actors import draw_arms, draw_ball, draw_foreign
 from datasets.casino.wheel_camera import WheelCamera
-from datasets.casino.wheel_faults import Sensor, check_faults
+from datasets.casino.wheel_faults import STARVED_BITS_PER_PIXEL, Sensor, check_faults
 from datasets.casino.wheel_hand import OFF_MM, HandPath, Reach, draw_hand
 from datasets.casino.wheel_log import spin_plans
 from datasets.casino.wheel_looks import Look, random_look, random_shape
@@ -125,7 +125,9 @@ def film(show: WheelShow, sensor: Sensor, path: Path, *, fps: float, until_s: fl
     """Record a show from the clip's beginning; returns what is to be read in each frame that was not dropped."""
     cv2.setNumThreads(1)
     angles: list[Angles] = []
-    with FootageWriter(path, size=show.scene.camera.size, fps=fps, preset="superfast") as writer:
+    bits = STARVED_BITS_PER_PIXEL if "starved" in sensor.faults else BITS_PER_PIXEL
+    size = show.scene.camera.size
+    with FootageWriter(path, size=size, fps=fps, preset="superfast", bits_per_pixel=bits) as writer:
         for index in range(int(until_s * fps)):
             if sensor.dropped():
                 continue

@@ -1,11 +1,12 @@
 """Two sets of wheel clips: one to tune the wheel's eye on, and a final one it is measured on. They share no seed and no
-wood; tilt, zoom and picture size come from the same ranges in both.
+wood; tilt, zoom and picture size come from the same ranges in both. Either has a part that stands in for films of real
+wheels (`--film`): 1920×1080 at 30 pictures a second, near overhead, dark around, all that is against the eye at once.
 
 `python -m datasets.casino.wheel_sets --set tuning --out DIR --n N` (a clip that is there already is not made again).
 """
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
@@ -19,11 +20,13 @@ from datasets.casino.wheel_shape import WheelShape
 from datasets.casino.wheel_spins import BAD, Bad, SpinPlan, Turning
 
 VALID_SPINS = 60
-FINAL_SEED = 500_000
+FINAL_SEED = 600_000
 FINAL_FAULTS = (
     *((fault,) for fault in ("glare", "flicker", "drop", "hand") for _ in range(3)),
     ("glare", "flicker", "drop"), ("noise", "blur"), ("bump",), ("freeze",), ("dark",), ("cover",),
 )  # fmt: skip
+FILM_SEED: dict[Pool, int] = {"tuning": 300_000, "final": 700_000}
+FILM_FAULTS = ("reflections", "exposure", "sway", "starved")
 STRIDE = 6
 _SIZES = ((640, 480), (640, 480), (640, 480), (640, 640), (640, 480), (640, 480), (720, 576), (960, 720))
 
@@ -59,6 +62,25 @@ def tuning_clip(index: int) -> ClipPlan:
     bad = BAD[index // 2 % len(BAD)] if index % 2 else None
     faults = FINAL_FAULTS[index // 8 % len(FINAL_FAULTS)] if index % 8 == 6 else ()
     return _clip("tuning", index, f"{index:03d}-{'+'.join(faults) or bad or 'valid'}", bad, faults)
+
+
+def film_clip(pool: Pool, index: int) -> ClipPlan:
+    """A good spin as somebody films it: slow shutter, mirrored lamps that move, breathing exposure, few bits."""
+    seed = FILM_SEED[pool] + index
+    plan = _clip(pool, seed, f"film-{index:03d}", None, FILM_FAULTS)
+    chance = random.Random(seed)
+    look = replace(
+        plan.look,
+        surround="dark" if pool == "tuning" else "night",
+        gloss=chance.uniform(0.7, 1.0),
+        exposure=chance.uniform(0.45, 1.1),
+        shutter_s=1 / chance.choice((30, 40, 60)),
+        ball=chance.choice(((0.93, 0.95, 0.96), (0.66, 0.80, 0.88))),
+    )
+    camera = replace(
+        plan.camera, size=(1920, 1080), tilt_deg=chance.uniform(0, 12), zoom=chance.uniform(0.7, 1.3), k1=0.0
+    )
+    return replace(plan, look=look, camera=camera, fps=30)
 
 
 def _clip(pool: Pool, seed: int, name: str, bad: Bad | None, faults: tuple[str, ...]) -> ClipPlan:
@@ -124,11 +146,12 @@ def render(plan: ClipPlan, folder: Path) -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--n", "count", default=VALID_SPINS + 3 * len(BAD) + len(FINAL_FAULTS), show_default=True)
 @click.option("--first", default=0, help="Number of the first clip.", show_default=True)
-def main(pool: Pool, out: Path, count: int, first: int) -> None:
+@click.option("--film", is_flag=True, help="Clips like films of a real wheel.")
+def main(pool: Pool, out: Path, count: int, first: int, film: bool) -> None:
     """Render a set of wheel clips with their truth."""
     # By strides, so that a set cut short still has some of everything.
     for index in (index for start in range(STRIDE) for index in range(first + start, first + count, STRIDE)):
-        plan = final_clip(index) if pool == "final" else tuning_clip(index)
+        plan = film_clip(pool, index) if film else final_clip(index) if pool == "final" else tuning_clip(index)
         folder = out / plan.name
         if (folder / "scene.json").exists():
             continue

@@ -14,6 +14,9 @@ from datasets.casino.wheel_shape import WheelShape
 from datasets.casino.wheel_spins import RULES, Tape
 
 
+LEAST_LAPS = 3
+
+
 class Angles(msgspec.Struct, frozen=True, kw_only=True):
     """One frame: degrees clockwise from twelve in the picture, around the number ring's centre; None when unseen."""
 
@@ -70,6 +73,12 @@ def ring_ellipse(camera: WheelCamera, shape: WheelShape) -> tuple[tuple[float, f
     return (round(x, 2), round(y, 2)), (round(max(axes) / 2, 2), round(min(axes) / 2, 2))
 
 
+def _rule(tape: Tape) -> str | None:
+    """The clause that voids the spin; a ball taken out before its third lap is NO SPIN (9.2)."""
+    bad = tape.plan.bad
+    return "9.2" if bad == "lifted" and tape.laps < LEAST_LAPS else RULES[bad] if bad else None
+
+
 def spin_truth(
     tape: Tape, camera: WheelCamera, shape: WheelShape, angles: Sequence[Angles], faults: Collection[str]
 ) -> SpinTruth:
@@ -94,7 +103,7 @@ def spin_truth(
             end=tape.end,
         ),
         valid=plan.bad is None,
-        rule=RULES[plan.bad] if plan.bad else None,
+        rule=_rule(tape),
         bad=plan.bad,
         mishap=None if tape.mishap_s is None else round(tape.mishap_s, 3),
         deflector=tape.deflector,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.wheel.ball import OUTSIDE, Hit, Run, pace
-from vision.wheel.eye import Sighting
-from vision.wheel.lingering import Thing
+from vision.wheel.ball import Hit, Run, pace
+from vision.wheel.eye import SECTORS, Sighting
+from vision.wheel.glints import Glint
 from vision.wheel.places import Place, Places
-from vision.wheel.shape import wrapped
+from vision.wheel.shape import Floats, wrapped
 from vision.wheel.told import Trouble
 
 STOPPED_DPS = 4.0
@@ -22,14 +22,13 @@ _LONGEST_S = 120.0
 _STOPPED_S = 0.6
 _REVERSED_DPS, _REVERSED_S = 8.0, 0.4
 _RESUMED_S = 4.0
-_PACE_HITS = 10
-_NEVER_FASTER, _PACE_OFF_DPS, _RELAUNCH_S = 1.2, 40.0, 0.5  # a ball does not gain speed by itself
+_PACE_HITS, _STEADY_HITS = 10, 100
+_NEVER_FASTER, _PACE_OFF_DPS = 1.2, 40.0  # a ball does not gain speed by itself
 _ON_TRACK, _STRAY_DEG = 0.15, 12.0
-_RIDING_S, _LYING_S = 1.5, 2.5  # a hand does not go round with the rotor, but it may rest on the rim
-_LARGE_BALLS = 2.5
-_SETTLING_S = 0.5  # after the launch the hand's own ghost must fade
-_FLIGHT_S = 0.4
-_HIDING = 0.06  # of the view is covered: a ball may run behind
+_LOST_S = 0.3
+_LEAST_REST_LIGHT, _RIVAL_LIGHT = 0.2, 0.6  # a pocket lies in the shade, but a gleam of the rotor is fainter still
+_HIDING = 0.25  # of a sector is covered: a ball may run behind
+_BACK_S = 1.0
 _EMPTY_BEFORE = 3  # pictures that show the track empty before the ball: then its launch was seen
 
 
@@ -41,8 +40,9 @@ class Moment:
     rotor_deg: float
     rotor_dps: float
     rotor_seen: bool
-    covered: float
+    covered_around: Floats
     clear: bool
+    glints: tuple[Glint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,6 @@ class Still:
 
     on_rotor: Places
     on_stator: Places
-    things: Sequence[Thing]
 
 
 class Attempt:
@@ -60,30 +59,51 @@ class Attempt:
     def __init__(self, run: Run, before: Sequence[Sighting]) -> None:
         self.hits: list[Hit] = run.hits
         self.moments = [moment_of(seen) for seen in before if seen.t >= run.hits[0].t]
-        self.launch_seen = _launch_seen(run.hits, before)
+        self._before = [seen for seen in before if 0 < run.hits[0].t - seen.t < _BACK_S]
         self.wheel_dps = _median_speed(before, run.hits[0].t)
         self.troubles: list[tuple[float, Trouble]] = []
         self.rest: Place | None = None
+        self.rivals: list[Place] = []
         self.stuck: Place | None = None
-        self.flown = False
         self.laps_in_doubt = 0.0
         self._run = run
         self._track_radius = float(np.median([hit.radius for hit in run.hits]))
 
-    def resume(self, run: Run) -> bool:
-        """Whether a run that begins while this ball is still out is this ball again: it is, unless it was sent anew."""
+    @property
+    def ball_light(self) -> float:
+        """How bright the ball was on its way."""
+        return float(np.median([hit.light for hit in self.hits[-_STEADY_HITS:]]))
+
+    @property
+    def launch_seen(self) -> bool:
+        """Whether the ball was not there before its first hit: it is nowhere on its way back, at places where it is
+        seen on later laps. Else it may have run before.
+        """
+        start, speed = self.hits[0], pace(self.hits[:_PACE_HITS])
+        seen_at = np.zeros(SECTORS, bool)
+        seen_at[[_sector(hit.angle_deg) for hit in self.hits]] = True
+        empty = 0
+        for seen in self._before:
+            sector = _sector(start.angle_deg + speed * (seen.t - start.t))
+            empty += bool(seen.view == "clear" and seen_at[sector] and seen.covered_around[sector] < _HIDING)
+        return empty >= _EMPTY_BEFORE
+
+    def goes_on_with(self, run: Run) -> bool:
+        """Whether a run is this ball: the same run, or one that begins no faster soon after that one was lost."""
+        if run is self._run:
+            return True
         if self.rest is not None:
             return False
         trimmed = _without_stray_end(self.hits)
         last = trimmed[-1]
-        new = [hit for hit in run.hits if hit.t > last.t] or run.hits[-1:]
-        before, after, gap_s = pace(trimmed[-_PACE_HITS:]), pace(run.hits[-_PACE_HITS:]), new[0].t - last.t
-        if abs(after) > _NEVER_FASTER * abs(before) + _PACE_OFF_DPS and gap_s > _RELAUNCH_S:
+        new = [hit for hit in run.hits if hit.t > last.t]
+        before, after = pace(trimmed[-_PACE_HITS:]), pace(run.hits[-_PACE_HITS:])
+        slower = abs(after) < _NEVER_FASTER * abs(before) + _PACE_OFF_DPS
+        if not (new and slower and new[0].t - last.t < _RESUMED_S):
             return False
         self._run = run
-        still_on_track = abs(last.radius - self._track_radius) < _ON_TRACK and before * after > 0
-        if still_on_track and 0 < gap_s < _RESUMED_S:
-            self._splice(trimmed, new, (before + after) / 2 * gap_s)
+        if abs(last.radius - self._track_radius) < _ON_TRACK and before * after > 0:
+            self._splice(trimmed, new, (before + after) / 2 * (new[0].t - last.t))
             run.hits = self.hits  # the run goes on growing the one list
         return True
 
@@ -96,13 +116,11 @@ class Attempt:
         moved = [Hit(t=hit.t, angle_deg=hit.angle_deg + shift, radius=hit.radius, light=hit.light) for hit in new]
         self.hits = trimmed + moved
 
-    def look(self, seen: Sighting, run: Run | None, still: Still) -> bool:
+    def look(self, seen: Sighting, still: Still) -> bool:
         """Take in one picture; True when nothing more is to come."""
         self.moments.append(moment_of(seen))
         self._watch_rotor()
-        self._watch_for_objects(seen.t, still.things)
-        self._watch_the_rim(seen)
-        self._watch_for_the_end(run, still)
+        self._watch_for_the_end(seen.t, still)
         if self.rest is not None:
             lain_s = self.rest.last_t - self.rest.first_t
             carried_deg = lain_s * abs(seen.turn.speed_dps)
@@ -111,11 +129,13 @@ class Attempt:
         too_long = seen.t - self.moments[0].t > _LONGEST_S
         return too_long or self.stuck is not None or seen.t - self._run.last.t > _GIVEN_UP_S
 
-    def _watch_for_the_end(self, run: Run | None, still: Still) -> None:
+    def _watch_for_the_end(self, now: float, still: Still) -> None:
         last = self.hits[-1]
-        if run is None:
-            settled = [place for place in still.on_rotor.settled() if place.first_t > last.t - 1.0]
+        if now - last.t > _LOST_S:
+            least = _LEAST_REST_LIGHT * self.ball_light
+            settled = [p for p in still.on_rotor.settled() if p.first_t > last.t - 1.0 and p.light > least]
             self.rest = settled[0] if settled else self.rest
+            self.rivals = [place for place in settled[1:] if place.light > _RIVAL_LIGHT * settled[0].light]
         stuck = [place for place in still.on_stator.settled() if self._ended_at(place)]
         self.stuck = stuck[0] if stuck and self.rest is None else None
 
@@ -124,37 +144,14 @@ class Attempt:
         since = [hit for hit in self.hits[-200:] if hit.t > place.first_t + 0.3] or self.hits[-1:]
         beside = [abs(wrapped(place.angle_deg - hit.angle_deg)) < _STUCK_NEAR_DEG for hit in since]
         as_high = [abs(place.radius - hit.radius) < _ON_TRACK for hit in since]
-        return all(beside) and all(as_high) and place.last_t - place.first_t > _STUCK_S
-
-    def _watch_the_rim(self, seen: Sighting) -> None:
-        """9.5: a ball that flies out is seen once or twice beyond the track, near where it was last."""
-        last = self.hits[-1]
-        if 0 < seen.t - last.t < _FLIGHT_S:
-            self.flown = self.flown or any(
-                glint.radius > last.radius + 0.1 and glint.radius > self._track_radius + 0.08 and glint.light > 0.3
-                and abs(wrapped(glint.angle_deg - last.angle_deg)) < 45
-                for glint in seen.glints
-            )  # fmt: skip
-
-    def _watch_for_objects(self, t: float, things: Sequence[Thing]) -> None:
-        """9.3: what comes in after the launch and stays, while the ball still runs (or is too large for a ball)."""
-        if self.rest is not None or any(trouble == "object" for _, trouble in self.troubles):
-            return
-        last = self.hits[-1]
-        running = t - last.t < 0.5 and last.radius > OUTSIDE
-        for thing in things:
-            apart = abs(wrapped(thing.angle_deg - last.angle_deg)) > 20 or thing.on_rotor
-            foreign = thing.balls > _LARGE_BALLS or running
-            staying = thing.last_t - thing.first_t > (_RIDING_S if thing.on_rotor else _LYING_S) and not thing.at_border
-            if staying and foreign and apart and thing.first_t > self.hits[0].t + _SETTLING_S:
-                self.troubles.append((thing.first_t, "object"))
-                return
+        as_bright = 0.4 < place.light / self.ball_light < 2.5
+        return all(beside) and all(as_high) and as_bright and place.last_t - place.first_t > _STUCK_S
 
     def _watch_rotor(self) -> None:
         """5.1, 9.1: the wheel goes on turning, the same way."""
         now = self.moments[-1].t
         known = {trouble for _, trouble in self.troubles}
-        recent = [moment for moment in self.moments[-40:] if moment.rotor_seen]
+        recent = [moment for moment in self.moments[-40:] if moment.rotor_seen and moment.clear]
         still = [moment for moment in recent if now - moment.t <= _STOPPED_S]
         if not known and len(still) > 8 and all(abs(moment.rotor_dps) < STOPPED_DPS for moment in still):
             self.troubles.append((still[0].t, "stopped"))
@@ -182,7 +179,7 @@ def moment_of(seen: Sighting) -> Moment:
     """What is remembered of a picture."""
     return Moment(
         t=seen.t, rotor_deg=seen.turn.angle_deg, rotor_dps=seen.turn.speed_dps, rotor_seen=seen.turn.seen,
-        covered=seen.covered, clear=seen.view == "clear",
+        covered_around=seen.covered_around, clear=seen.view == "clear", glints=seen.glints,
     )  # fmt: skip
 
 
@@ -191,7 +188,5 @@ def _median_speed(before: Sequence[Sighting], t: float) -> float:
     return float(np.median(near or [seen.turn.speed_dps for seen in before]))
 
 
-def _launch_seen(hits: Sequence[Hit], before: Sequence[Sighting]) -> bool:
-    """Whether the track was seen empty before the ball came: else the ball may have run before."""
-    empty = [seen for seen in before if seen.t < hits[0].t and seen.view == "clear" and seen.covered < _HIDING]
-    return len(empty) >= _EMPTY_BEFORE
+def _sector(angle_deg: float) -> int:
+    return int(angle_deg % 360 // (360 / SECTORS))

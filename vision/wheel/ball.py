@@ -11,25 +11,30 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.wheel.eye import Sighting
-from vision.wheel.glints import Glint
+from vision.wheel.glints import BALL_RADIUS, Glint
+from vision.wheel.places import Places
 from vision.wheel.shape import wrapped
 
-SLOWEST_DPS, FASTEST_DPS = 60.0, 1500.0
+SLOWEST_DPS, FASTEST_DPS = 60.0, 1200.0
 OUTSIDE = 1.04
 """The rotor ends below this radius."""
 INSIDE = 0.97
 """Below this radius the ball is on the rotor, and moves as the rotor and its frets will have it."""
 _LEAST_LIGHT = 0.06
 _BRIGHTEST = 2.5  # times as bright as it was, it is no longer the ball but a hand behind it
+_FADED = 0.1  # times as bright, the ball may still be seen where it must be
+_FAINTEST = 0.25  # times as bright, no new run is begun, and none is followed back
+_GLEAM_HITS = 6  # so often at one place of the stator, it is a gleam of the stator
 _CONFIRMING_HITS = 6
-_CONFIRMING_TURN_DEG = 60.0
+_CONFIRMING_LAPS = 1 / 6
 _KNOWN_HITS = 30  # of a run tell how bright the ball is
 _PATIENCE_S = 0.9
-_YOUTH_PATIENCE_S = 0.15
+_YOUTH_PATIENCE_S, _BACK_PATIENCE_S = 0.15, 0.25
 _SPEED_SPAN_S = 0.3
 _MEMORY_S = 4.0
 _MOST_GUESSES = 40
 _WITH_ROTOR_DPS = 30.0
+_SOFT_DEG = 5.0  # by so much a lens and a codec may lengthen a streak
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +45,14 @@ class Hit:
     angle_deg: float
     radius: float
     light: float
+
+
+def _longest(glint: Glint, moved_deg: float) -> float:
+    """How long a streak may be of a ball that moved so far since the last picture: no shutter is open for longer.
+
+    What gleams along half a ring because the camera sways, or because a lamp moves, is no ball.
+    """
+    return float(np.degrees(2 * BALL_RADIUS / glint.radius)) + 1.15 * abs(moved_deg) + _SOFT_DEG
 
 
 def pace(hits: Sequence[Hit]) -> float:
@@ -65,26 +78,33 @@ class Run:
         return self.hits[-1]
 
     @property
+    def way_laps(self) -> float:
+        """How far it has gone."""
+        return abs(self.last.angle_deg - self.hits[0].angle_deg) / 360
+
+    @property
     def confirmed(self) -> bool:
         """Whether chance can no longer explain it."""
-        turned = abs(self.last.angle_deg - self.hits[0].angle_deg)
-        return len(self.hits) >= _CONFIRMING_HITS and turned > _CONFIRMING_TURN_DEG and 2 * len(self.hits) > self.looks
+        far = self.way_laps > _CONFIRMING_LAPS
+        return len(self.hits) >= _CONFIRMING_HITS and far and 2 * len(self.hits) > self.looks
 
     def expected(self, t: float) -> float:
         """Where it should be by now."""
         return self.last.angle_deg + self.speed_dps * (t - self.last.t)
 
-    def take(self, t: float, glints: Sequence[Glint]) -> bool:
-        """Go on with the glint that lies where the ball must be, if there is one."""
+    def take(self, t: float, glints: Sequence[Glint], faintest: float = _FADED) -> bool:
+        """Go on with the glint that lies where the ball must be, if there is one as bright, or somewhat fainter."""
         self.looks += 1
         guess = self.expected(t)
         reach = 6.0 + 0.12 * abs(self.speed_dps * (t - self.last.t))
         usual = float(np.median([hit.light for hit in self.hits[-15:]]))
-        least, most = max(_LEAST_LIGHT, 0.1 * usual), _BRIGHTEST * usual
+        least, most = max(_LEAST_LIGHT, faintest * usual), _BRIGHTEST * usual
         best: tuple[float, Glint, float] | None = None
         for glint in glints:
             off = wrapped(glint.angle_deg - guess)
             if abs(off) > reach or abs(glint.radius - self.last.radius) > 0.16 or not least < glint.light < most:
+                continue
+            if glint.length_deg > _longest(glint, guess + off - self.last.angle_deg):
                 continue
             merit = min(glint.light, 1.0) * (1 - 0.6 * abs(off) / reach)
             if best is None or merit > best[0]:
@@ -109,13 +129,21 @@ class Chase:
     def __init__(self) -> None:
         self.memory: deque[Sighting] = deque()
         self._guesses: list[Run] = []
-        self._ball_light = float("inf")  # not known yet
+        self._outer: list[Glint] = []  # of the picture before
+        self._ball_light: float | None = None  # not known yet
         self.run: Run | None = None
 
-    def look(self, seen: Sighting) -> Run | None:
-        """The run there is after this picture; a new one is told from the last by being another object."""
-        most = _BRIGHTEST * self._ball_light
-        outer = [glint for glint in seen.glints if glint.radius > OUTSIDE and _LEAST_LIGHT < glint.light < most]
+    def look(self, seen: Sighting, on_stator: Places) -> Run | None:
+        """The run there is after this picture; a new one is told from the last by being another object.
+
+        What gleams again and again at one place of the stator begins no run.
+        """
+        gleams = [place for place in on_stator.known if place.hits >= _GLEAM_HITS]
+        outer = [
+            glint for glint in seen.glints
+            if glint.radius > OUTSIDE and self._like_a_ball(glint)
+            and not any(place.holds(glint.angle_deg, glint.radius) for place in gleams)
+        ]  # fmt: skip
         if self.run is not None:
             if len(self.run.hits) == _KNOWN_HITS:
                 self._ball_light = float(np.median([hit.light for hit in self.run.hits]))
@@ -125,6 +153,7 @@ class Chase:
                 self.run = None  # hidden for too long, or fallen into the rotor
         if self.run is None or self.run.last.t < seen.t:
             self._guess(seen, outer)
+        self._outer = outer
         self.memory.append(seen)
         while seen.t - self.memory[0].t > _MEMORY_S:
             self.memory.popleft()
@@ -150,15 +179,19 @@ class Chase:
             return
         before = self.memory[-1]
         gap_s = seen.t - before.t
-        for first in before.glints:
-            if first.radius <= OUTSIDE or not _LEAST_LIGHT < first.light < _BRIGHTEST * self._ball_light:
-                continue
+        for first in self._outer:
             for second in outer:
                 step = wrapped(second.angle_deg - first.angle_deg)
                 alike = 0.3 < second.light / first.light < 3.3 and abs(second.radius - first.radius) < 0.1
+                alike = alike and max(first.length_deg, second.length_deg) < _longest(second, step)
                 if alike and SLOWEST_DPS < abs(step) / max(gap_s, 1e-3) < FASTEST_DPS:
                     hits = [(before.t, first, first.angle_deg), (seen.t, second, first.angle_deg + step)]
                     yield Run([Hit(t=t, angle_deg=a, radius=g.radius, light=g.light) for t, g, a in hits], looks=2)
+
+    def _like_a_ball(self, glint: Glint) -> bool:
+        if self._ball_light is None:
+            return glint.light > _LEAST_LIGHT
+        return max(_LEAST_LIGHT, _FAINTEST * self._ball_light) < glint.light < _BRIGHTEST * self._ball_light
 
     def _with_rotor(self, guess: Run, seen: Sighting) -> bool:
         """A gleam of the rotor goes round with it; a ball sent the same way is much faster."""
@@ -171,7 +204,7 @@ class Chase:
             if seen.t >= back.last.t:
                 continue
             outer = [glint for glint in seen.glints if glint.radius > OUTSIDE]
-            if not back.take(seen.t, outer) and back.last.t - seen.t > _PATIENCE_S / 2:
+            if not back.take(seen.t, outer, _FAINTEST) and back.last.t - seen.t > _BACK_PATIENCE_S:
                 break
         earlier = back.hits[len(guess.hits[:8]) :][::-1]
         return Run(hits=[*earlier, *guess.hits], looks=guess.looks + len(earlier))

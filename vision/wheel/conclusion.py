@@ -7,7 +7,8 @@ import numpy as np
 
 from vision.wheel.attempt import STOPPED_DPS, Attempt, Moment
 from vision.wheel.ball import Hit
-from vision.wheel.eye import HAND, WheelEye
+from vision.wheel.ending import end_of, foreign_things
+from vision.wheel.eye import WheelEye
 from vision.wheel.path import Path, path_of
 from vision.wheel.places import Place
 from vision.wheel.pockets import Zero, pocket_at
@@ -17,24 +18,26 @@ from vision.wheel.verdict import LEAST_LAPS, judge
 _LONGEST_FALL_S = 6.0  # from the track into a pocket: a few bounces
 _LAPS_OFF = 0.1  # laps may be so wrong even where all went well
 _IN_DOUBT = 0.8
-_CLEAR_S = 1.5  # so long the wheel must be seen without the ball before the ball can be called gone
+_WITH_RIVAL = 0.6
 _NUMBER_RING = 0.93
-_SURE_MARGIN = 0.1
+_SURE_MARGIN, _LEAST_MARGIN = 0.06, 0.02
+_MOST_OFF = 0.42  # pockets from a pocket's middle: frets keep a ball nearer
 
 
 def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
     """Tell the spin."""
     path = path_of(attempt.hits)
     zero = eye.rotor.zero()
-    end, end_t = _end(attempt, path)
+    end, end_t = end_of(attempt, path)
     pocket, off = None, 0.0
     if end == "rest" and attempt.rest is not None:
-        pocket, off = pocket_at(attempt.rest.angle_deg - zero.angle_deg)
+        pocket, off = _named(attempt.rest, zero)
     ball = _ball(attempt, path, end, end_t, pocket)
     if path.leave is not None:
         drop_deg = round(eye.shape.picture_deg(path.leave.angle_deg, path.leave.radius), 1)
         ball = msgspec.structs.replace(ball, drop_deg=drop_deg)
-    wheel = _wheel(eye, attempt.wheel_dps, tuple((t, what) for t, what in attempt.troubles if t < (end_t or np.inf)))
+    troubles = sorted(attempt.troubles + foreign_things(attempt, eye))
+    wheel = _wheel(eye, zero, attempt.wheel_dps, tuple((t, what) for t, what in troubles if t < (end_t or np.inf)))
     laps_off = _LAPS_OFF + attempt.laps_in_doubt
     valid, rule = judge(wheel, ball, laps_off)
     conf = _confidence(attempt, zero, off, end)
@@ -49,11 +52,11 @@ def conclude(attempt: Attempt, eye: WheelEye) -> Spin:
 def conclude_rest(place: Place, moments: Sequence[Moment], eye: WheelEye) -> Spin:
     """Tell a spin of which only the end was seen: the ball had left the track when the view began."""
     zero = eye.rotor.zero()
-    pocket, off = pocket_at(place.angle_deg - zero.angle_deg)
+    pocket, off = _named(place, zero)
     ball = BallSeen(
         dir=None, laps=None, launch=None, leave_track=None, rest=round(place.first_t, 3), pocket=pocket, end="rest"
     )
-    wheel = _wheel(eye, moments[0].rotor_dps, ())
+    wheel = _wheel(eye, zero, moments[0].rotor_dps, ())
     lain = min(1.0, 0.6 + 0.2 * (place.last_t - place.first_t))
     conf = lain * min(1.0, zero.margin / _SURE_MARGIN) * (1.0 if abs(off) < 0.3 else 0.6)
     return Spin(
@@ -62,19 +65,11 @@ def conclude_rest(place: Place, moments: Sequence[Moment], eye: WheelEye) -> Spi
     )  # fmt: skip
 
 
-def _end(attempt: Attempt, path: Path) -> tuple[End, float | None]:
-    if attempt.rest is not None:
-        return "rest", attempt.rest.first_t
-    if attempt.stuck is not None:
-        return "stuck", attempt.stuck.first_t
-    last = attempt.hits[-1]
-    after = [moment for moment in attempt.moments if moment.t > last.t and moment.clear]
-    if not after or after[-1].t - last.t < _CLEAR_S:
-        return "unseen", None  # the clip or the view ended first
-    if any(m.covered > HAND for m in attempt.moments if last.t - 0.4 < m.t < last.t + 1.0):
-        return "lifted", last.t
-    track_radius = float(path.line.radius(np.array([last.angle_deg]))[0])
-    return ("out", last.t) if attempt.flown or last.radius > track_radius + 0.08 else ("unseen", None)
+def _named(place: Place, zero: Zero) -> tuple[int | None, float]:
+    """The pocket there and how far from its middle, no number where the wheel's order or the place leaves it open."""
+    pocket, off = pocket_at(place.angle_deg - zero.angle_deg)
+    named = zero.layout == "single-zero" and zero.margin > _LEAST_MARGIN and abs(off) < _MOST_OFF
+    return (pocket if named else None), off
 
 
 def _ball(attempt: Attempt, path: Path, end: End, end_t: float | None, pocket: int | None) -> BallSeen:
@@ -99,7 +94,8 @@ def _confidence(attempt: Attempt, zero: Zero, off: float, end: End) -> float:
         return 0.95 * run
     lain = min(1.0, 0.7 + 0.3 * (attempt.rest.last_t - attempt.rest.first_t) / 2.0)
     centred = 1.0 if abs(off) < 0.3 else max(0.0, 1 - 2.5 * (abs(off) - 0.3))
-    return run * lain * min(1.0, zero.margin / _SURE_MARGIN) * centred
+    alone = 1.0 if not attempt.rivals else _WITH_RIVAL
+    return run * lain * min(1.0, zero.margin / _SURE_MARGIN) * centred * alone
 
 
 def _track(
@@ -122,10 +118,11 @@ def _way(turned_deg: float) -> Turning:
     return "cw" if turned_deg > 0 else "ccw"
 
 
-def _wheel(eye: WheelEye, dps: float, troubles: tuple[tuple[float, Trouble], ...]) -> WheelSeen:
+def _wheel(eye: WheelEye, zero: Zero, dps: float, troubles: tuple[tuple[float, Trouble], ...]) -> WheelSeen:
     shape = eye.shape.scaled(eye.shrink)
     long, short = shape.axes_px
     return WheelSeen(
         centre=(round(shape.x, 1), round(shape.y, 1)), axes=(round(long, 1), round(short, 1)),
         dir=_way(dps) if abs(dps) > STOPPED_DPS else None, rpm=round(abs(dps) / 6, 2), events=troubles,
+        layout=zero.layout if zero.margin > _LEAST_MARGIN else None,
     )  # fmt: skip

@@ -14,28 +14,36 @@ from vision.wheel.lingering import Lingering, Thing
 from vision.wheel.planes import Planes
 from vision.wheel.refine import Found
 from vision.wheel.rotor import Rotor, Turn
-from vision.wheel.shape import BINS, Floats, Unroller, WheelShape
+from vision.wheel.shape import BINS, Floats, Unroller, WheelShape, beside_turret
 from vision.wheel.steady import Steady
 
 WARM_UP, FEWEST = 45, 16
 """Pictures that are looked through to find the wheel, and the fewest that will do."""
-RADII = np.arange(0.56, 2.06, 0.0175, dtype=np.float32)
+RADII = np.arange(0.36, 2.06, 0.0175, dtype=np.float32)
 HAND = 0.012
 """If so much of the view shows neither wheel nor ball, a hand is in it."""
-_MOVED_PX = 0.8
+SECTORS = 37
+_POCKETS, _BOWL = 0.56, 1.04
+"""A ball comes no further in than the one; outside the other the stator is seen."""
+_MOVED_PX = 0.2
 _LOST_S = 3.0
+_BALL_CELLS, _MOVED_GREY = 40, 15.0
 View = Literal["clear", "covered", "dark", "frozen"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """What one picture shows: the rotor, whatever might be the ball, and how good the view is."""
+    """What one picture shows: the rotor, whatever might be the ball, and how good the view is.
+
+    `covered` is how much of the view shows neither wheel nor ball, `covered_around` how much of the bowl, by sectors.
+    """
 
     t: float
     turn: Turn
     glints: tuple[Glint, ...]
     view: View
     covered: float
+    covered_around: Floats
 
 
 class WheelEye:
@@ -45,15 +53,15 @@ class WheelEye:
         self.shape: WheelShape = found.shape
         self.shrink = pictures[0].shrink
         self._unroller = Unroller(found.shape, RADII)
-        self._inside = self._unroller.inside(*pictures[0].luma.shape)
+        in_picture = self._unroller.inside(*pictures[0].luma.shape)
+        self._inside = in_picture & beside_turret(found.shape, RADII)
+        self._pockets, self._bowl = (int(np.searchsorted(RADII, radius)) for radius in (_POCKETS, _BOWL))
         self.rotor = Rotor(found.shape, pictures)
-        scout = Rotor(found.shape, pictures)
-        angles = np.array([scout.look(picture).angle_deg for picture in pictures], np.float32)
-        self._layers = Layers([self._strip(picture) for picture in pictures], angles, RADII)
+        self._layers = Layers([self._strip(picture) for picture in pictures], self.rotor.first_deg, RADII)
         self._light = float(np.median(self._layers.still))
         self._last: Floats | None = None
         self._steady = Steady(self._layers.still, RADII, found.shape)
-        self._shift = (0, 0)
+        self._shift = (0.0, 0.0)
         self._usual_share = 0.002
         self._lingering = Lingering(RADII, self._layers.rotor_rows, BINS)
         self._last_seen_t = pictures[0].t
@@ -80,19 +88,21 @@ class WheelEye:
         share = float(loud.mean())
         self._usual_share += 0.01 * (min(share, 2 * self._usual_share + 0.002) - self._usual_share)
         covered = max(0.0, share - self._usual_share)
-        glints = glints_in(beyond, self._layers.noise, RADII) if view == "clear" else ()
+        rows = slice(self._pockets, None)
+        glints = glints_in(beyond[rows], self._layers.noise[rows], RADII[rows]) if view == "clear" else ()
         if view == "clear" and turn.seen and covered < 0.25:
             self._layers.learn(beyond, turn.angle_deg, self._inside)
             if covered < HAND:
-                self._lingering.look(picture.t, beyond, turn.angle_deg, self._layers.noise)
+                self._lingering.look(picture.t, beyond, turn.angle_deg, self._layers.noise, self._inside)
         self._follow_camera(strip)
-        return Sighting(t=picture.t, turn=turn, glints=glints, view=view, covered=covered)
+        around = loud[self._bowl :].reshape(-1, SECTORS, BINS // SECTORS).mean(axis=(0, 2), dtype=np.float32)
+        return Sighting(t=picture.t, turn=turn, glints=glints, view=view, covered=covered, covered_around=around)
 
     def _follow_camera(self, strip: Floats) -> None:
         """Move with the picture when the camera is bumped or carried."""
         shift = self._steady.shift_px(strip)
         if max(abs(shift[0]), abs(shift[1])) > _MOVED_PX:
-            self._shift = (self._shift[0] + round(shift[0]), self._shift[1] + round(shift[1]))
+            self._shift = (self._shift[0] + shift[0], self._shift[1] + shift[1])
             self._unroller.move_to(self._shift)
             self.rotor.move_to(self._shift)
 
@@ -100,9 +110,15 @@ class WheelEye:
         last, self._last = self._last, strip
         if float(np.median(strip[::4, ::5])) < 0.4 * self._light:
             return "dark"
-        if last is not None and float(np.abs(strip - last).mean()) < 0.02:
+        if last is not None and not _anything_moved(strip, last):
             return "frozen"
         return "clear"
+
+
+def _anything_moved(strip: Floats, last: Floats) -> bool:
+    """Whether at least a ball's worth of cells changed: a frozen picture is polished by its codec, but no more."""
+    change = np.abs(strip - last).ravel()
+    return float(np.partition(change, -_BALL_CELLS)[-_BALL_CELLS:].mean()) > _MOVED_GREY
 
 
 def sightings(pictures: Iterable[Planes]) -> Iterator[tuple[WheelEye, Sighting]]:

@@ -52,7 +52,7 @@ class Layers:
         usual = np.percentile(pockets, 80, axis=1)[:, None, :].repeat(POCKETS, axis=1).reshape(self.turning.shape)
         radii = self.radii[: self.rotor_rows]
         for glint in glints_in(self.turning - usual, np.full((self.rotor_rows, 1), 4.0, np.float32), radii):
-            if glint.light < _BALL_LIGHT or glint.radius > 0.97:
+            if glint.light < _BALL_LIGHT or not 0.6 < glint.radius < 0.97:
                 continue
             columns = (np.arange(-8, 9) + round(glint.angle_deg / BIN_DEG)) % self.turning.shape[1]
             rows = np.nonzero(np.abs(radii - glint.radius) < 3 * BALL_RADIUS)[0]

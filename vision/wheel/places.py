@@ -8,7 +8,7 @@ from vision.wheel.shape import wrapped
 
 SETTLED_S = 0.8
 _LEAST_LIGHT = 0.12
-_REACH_DEG, _REACH_RADIUS = 3.0, 0.05
+_REACH_DEG, _REACH_RADIUS = 3.0, 0.08
 _FORGOTTEN_S = 1.2
 
 

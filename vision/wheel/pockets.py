@@ -1,14 +1,16 @@
 """The order of the pockets, and which of the ring's 37 fields is zero.
 
 The fields alternate red and black, and the odd one among them is zero. So no colour has to be known beforehand: of the
-37 ways to name the fields, one leaves all reds alike and all blacks alike.
+37 ways to name the fields, one leaves all reds alike and all blacks alike. A wheel with two zeros, or one that is seen
+in a mirror, is left least unlike by another order: then no pocket can be named.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from vision.wheel.shape import BIN_DEG, BINS, Floats
+from vision.wheel.shape import BINS, Floats
 
 # NI2002-45 Roulette 2.1, Appendix A: clockwise.
 ORDER = (
@@ -17,16 +19,38 @@ ORDER = (
 )  # fmt: skip
 POCKETS = len(ORDER)
 POCKET_DEG = 360 / POCKETS
+Layout = Literal["single-zero", "double-zero", "mirrored"]
 _PER_POCKET = BINS // POCKETS
 _MIDDLE = slice(_PER_POCKET // 5, _PER_POCKET - _PER_POCKET // 5)  # away from the frets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zero:
-    """Where zero's middle lies in a portrait of the ring, and how much better that fits than any other naming."""
+    """Where zero's middle lies in a portrait of the ring, the order that fits, and how much better than any other."""
 
     angle_deg: float
+    layout: Layout
     margin: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """The colours of a ring of fields, clockwise from a zero."""
+
+    layout: Layout
+    fields: int
+    reds: tuple[int, ...]
+    blacks: tuple[int, ...]
+
+
+_ORDERS = (
+    _Order(layout="single-zero", fields=37, reds=tuple(range(1, 37, 2)), blacks=tuple(range(2, 37, 2))),
+    _Order(layout="mirrored", fields=37, reds=tuple(range(2, 37, 2)), blacks=tuple(range(1, 37, 2))),
+    _Order(
+        layout="double-zero", fields=38, reds=tuple(range(2, 38, 2)),
+        blacks=tuple(field for field in range(1, 38, 2) if field != 19),
+    ),
+)  # fmt: skip
 
 
 def pocket_at(from_zero_deg: float) -> tuple[int, float]:
@@ -43,19 +67,33 @@ def pocket_at(from_zero_deg: float) -> tuple[int, float]:
 def find_zero(luma: Floats, u: Floats, v: Floats) -> Zero:
     """Name the fields of a ring's portrait (rows are radii, columns angles)."""
     rows = np.concatenate([luma - luma.mean(axis=1, keepdims=True), u - 128, v - 128])
-    border = _fret_column(rows)
-    fields = np.roll(rows, -border, axis=1).reshape(len(rows), POCKETS, _PER_POCKET)[:, :, _MIDDLE].mean(axis=2)
-    costs = np.array([_cost(np.roll(fields, -k, axis=1), len(luma)) for k in range(POCKETS)])
-    best, second = np.argsort(costs)[:2]
-    middle = border + (int(best) + 0.5) * _PER_POCKET - 0.5
-    return Zero(angle_deg=float(middle * BIN_DEG) % 360, margin=float(1 - costs[best] / (costs[second] + 1e-6)))
+    namings = sorted(
+        (cost, 360 * (border + (first + 0.5) * _PER_POCKET - 0.5) / (order.fields * _PER_POCKET) % 360, order.layout)
+        for order in _ORDERS
+        for border, costs in [_costs(rows, len(luma), order)]
+        for first, cost in enumerate(costs)
+    )
+    (best, angle, layout), others = namings[0], namings[1:]
+    # The two zeros of one wheel are as good as each other.
+    second = next(cost for cost, _, other in others if (layout, other) != ("double-zero", "double-zero"))
+    return Zero(angle_deg=angle, layout=layout, margin=1 - best / (second + 1e-6))
 
 
-def _fret_column(rows: Floats) -> int:
-    """The column (of the first pocket) on which the borders between the fields lie: fields differ most if cut there."""
+def _costs(rows: Floats, luma_rows: int, order: _Order) -> tuple[int, list[float]]:
+    """Where the fields begin, and how badly the order fits them from each field on."""
+    columns = order.fields * _PER_POCKET
+    even = np.fft.irfft(np.fft.rfft(rows, axis=1), columns, axis=1) * (columns / rows.shape[1])
+    border = _fret_column(even, order.fields)
+    parted = np.roll(even, -border, axis=1).reshape(len(rows), order.fields, _PER_POCKET)
+    fields = parted[:, :, _MIDDLE].mean(axis=2)
+    return border, [_cost(np.roll(fields, -first, axis=1), luma_rows, order) for first in range(order.fields)]
+
+
+def _fret_column(rows: Floats, fields: int) -> int:
+    """The column (of the first field) on which the borders between the fields lie: fields differ most if cut there."""
     doubled = np.concatenate([rows, rows[:, :_PER_POCKET]], axis=1)
     spread = [
-        float((doubled[:, k : k + BINS].reshape(len(rows), POCKETS, _PER_POCKET).mean(axis=2) ** 2).sum())
+        float((doubled[:, k : k + rows.shape[1]].reshape(len(rows), fields, _PER_POCKET).mean(axis=2) ** 2).sum())
         for k in range(_PER_POCKET)
     ]
     # The best cut is between columns: the first circular moment of the curve finds it better than its maximum.
@@ -63,12 +101,12 @@ def _fret_column(rows: Floats) -> int:
     return round(float(phase) / (2 * np.pi) * _PER_POCKET) % _PER_POCKET
 
 
-def _cost(fields: Floats, luma_rows: int) -> float:
-    """How unlike the reds are among themselves, and the blacks, if the first field is zero."""
-    reds, blacks = fields[:, 1::2], fields[:, 2::2]
+def _cost(fields: Floats, luma_rows: int, order: _Order) -> float:
+    """How unlike the reds are among themselves, and the blacks, per field, if the first field is zero."""
+    reds, blacks = fields[:, order.reds], fields[:, order.blacks]
     middle_red, middle_black = np.median(reds, axis=1), np.median(blacks, axis=1)
     apart = middle_red - middle_black
     redder = apart[2 * luma_rows :].sum() + 0.2 * apart[:luma_rows].sum()
     unlike = np.abs(reds - middle_red[:, None]).sum() + np.abs(blacks - middle_black[:, None]).sum()
     # What is called red must be the redder (and, in a picture without colour, the brighter) of the two.
-    return float(unlike if redder > 0 else unlike + np.abs(fields).sum())
+    return float(unlike if redder > 0 else unlike + np.abs(fields).sum()) / (len(order.reds) + len(order.blacks))

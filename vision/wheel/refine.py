@@ -12,6 +12,8 @@ from vision.wheel.turning import Spectra, aligned, common_speed, explained, like
 _LEAST_EXPLAINED = 0.35
 _RINGS = np.linspace(0.62, 1.04, 11, dtype=np.float32)
 _WIDE = np.linspace(0.3, 1.5, 61, dtype=np.float32)
+_CONE = np.linspace(0.36, 0.64, 8, dtype=np.float32)
+_RISES = sorted(np.linspace(-0.27, 0.27, 13), key=abs)  # a plain cone tells nothing: then the flattest is taken
 _FIELD_HARMONICS = slice(14, 24)  # 37 fields in two colours make the 18th and 19th; their widths spread them a little
 _STRONG_FIELDS = 0.15
 _LEAST_FIELDS = 0.25
@@ -51,9 +53,8 @@ class _Rigidity:
         )
 
 
-def refined(seed: WheelShape, pictures: Sequence[Planes]) -> Found | None:
-    """The wheel that the seed lies on, or nothing if no ring of fields turns there."""
-    start = _leaning(seed, pictures)
+def refined(start: WheelShape, pictures: Sequence[Planes]) -> Found | None:
+    """The wheel that a leaning seed lies on, or nothing if no ring of fields turns there."""
     times = np.array([picture.t for picture in pictures], np.float32)
     for _ in range(2):
         unroller = Unroller(start, _RINGS)
@@ -69,7 +70,17 @@ def refined(seed: WheelShape, pictures: Sequence[Planes]) -> Found | None:
         start = shape.grown(edge)  # something beyond the fields was taken for their edge, or less than all of them
     if quality < _LEAST_EXPLAINED or share < _LEAST_FIELDS:
         return None
-    return Found(shape=shape, speed_dps=speed, quality=quality)
+    return Found(shape=_risen(shape, rigidity), speed_dps=speed, quality=quality)
+
+
+def _risen(shape: WheelShape, rigidity: "_Rigidity") -> WheelShape:
+    """The shape with the cone as high as makes its inlays turn most like one stiff thing."""
+
+    def stiffness(rise: float) -> float:
+        unroller = Unroller(replace(shape, cone_rise=rise), _CONE)
+        return explained([spectra_of(picture, unroller) for picture in rigidity.pictures], rigidity.angles)
+
+    return replace(shape, cone_rise=float(max(_RISES, key=stiffness)))
 
 
 def _fields(shape: WheelShape, rigidity: "_Rigidity") -> tuple[float, float]:
@@ -83,22 +94,23 @@ def _fields(shape: WheelShape, rigidity: "_Rigidity") -> tuple[float, float]:
     return float(_WIDE[strong[-1]]) + _EDGE_BLUR, float(fields[strong].sum() / (everything[strong].sum() + 1e-6))
 
 
-def _leaning(seed: WheelShape, pictures: Sequence[Planes]) -> WheelShape:
-    """The seed with its axis set off along the short axis, as far as makes neighbouring pictures agree best.
+def leaned(seed: WheelShape, pictures: Sequence[Planes]) -> tuple[WheelShape, float]:
+    """The seed with its axis set off along the short axis, as far as makes neighbouring pictures agree best, and how
+    well they then do.
 
     Only neighbours are compared: over longer times a wrong axis lets the ring slip by pockets, and still look alike.
     """
     few = pictures[:14]
     times = np.array([picture.t for picture in few], np.float32)
-    angle = 0.5 * np.arctan2(2 * seed.skew, seed.wide - seed.high) + np.pi / 2
+    right, down = seed.short_axis
     best, start = -1.0, seed
     for lean in np.arange(-0.24, 0.25, 0.06):
-        tried = replace(seed, lean_x=float(lean * np.cos(angle)), lean_y=float(lean * np.sin(angle)))
+        tried = replace(seed, lean_x=float(lean * right), lean_y=float(lean * down))
         unroller = Unroller(tried, _RINGS)
         _, agreement = common_speed(times, [spectra_of(picture, unroller) for picture in few], lags=(2, 4))
         if agreement > best:
             best, start = agreement, tried
-    return start
+    return start, best
 
 
 def _climbed(seed: WheelShape, rigidity: _Rigidity) -> tuple[WheelShape, float]:

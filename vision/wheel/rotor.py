@@ -38,12 +38,13 @@ class Rotor:
         rings = [spectra_of(picture, self._unroller) for picture in pictures]
         times = np.array([picture.t for picture in pictures], np.float32)
         speed, _ = common_speed(times, rings)
-        angles, self._portrait = aligned(times, rings, speed)
+        self.first_deg, self._portrait = aligned(times, rings, speed)
+        """The rotor's angle in each of the pictures it was made from."""
         self._offsets = np.zeros(3 * len(_RINGS), np.float32)
         for picture in (pictures[0], pictures[-1]):
             self._offsets += 0.5 * self._rows(picture).mean(axis=1)
         self._count = len(pictures)
-        self._t, self._angle, self._speed = pictures[0].t, float(angles[0]), speed
+        self._t, self._angle, self._speed = pictures[0].t, float(self.first_deg[0]), speed
         self._usual = 0.9
         self._slips = 0
         self._recent: deque[tuple[float, float]] = deque(maxlen=32)
@@ -52,7 +53,7 @@ class Rotor:
         take = self._unroller
         return np.concatenate([take.luma(picture.luma), take.chroma(picture.u), take.chroma(picture.v)])
 
-    def move_to(self, shift_px: tuple[int, int]) -> None:
+    def move_to(self, shift_px: tuple[float, float]) -> None:
         """The picture of the wheel has moved so far."""
         self._unroller.move_to(shift_px)
 

@@ -24,8 +24,8 @@ class Watch:
         self._chase = Chase()
         self._on_rotor = Places(0.56, 1.02)
         self._on_stator = Places(0.98, 2.1)
-        self._run: Run | None = None
         self._attempt: Attempt | None = None
+        self._told: Run | None = None
         self._eye: WheelEye | None = None
         self._pictures = 0
         self._early: list[Moment] | None = []
@@ -51,25 +51,27 @@ class Watch:
     @property
     def since(self) -> float | None:
         """When the launch that is being followed began; nothing earlier will be told any more."""
-        return None if self._attempt is None else self._attempt.hits[0].t
+        run = self._chase.run
+        begun = [] if run is None or run is self._told else [run.hits[0].t]
+        return min(begun + ([] if self._attempt is None else [self._attempt.hits[0].t]), default=None)
 
     def look(self, eye: WheelEye, seen: Sighting) -> Iterator[Spin]:
         """Take in the next picture; give the spin that is over with it."""
         self._eye = eye
-        run = self._chase.look(seen)
+        run = self._chase.look(seen, self._on_stator)
         self._on_rotor.look(seen.t, seen.glints, seen.turn.angle_deg)
         self._on_stator.look(seen.t, seen.glints, 0.0)
-        is_new = run is not None and run is not self._run
-        if run is not None and is_new and (self._attempt is None or not self._attempt.resume(run)):
-            yield from self.finish()
-            self._attempt = Attempt(run, self._chase.memory)
-        self._run = run
+        if run is not None and run is not self._told:
+            known = self._attempt is not None and self._attempt.goes_on_with(run)
+            if not known and run.way_laps >= LEAST_WAY_LAPS:
+                yield from self.finish()
+                self._attempt, self._told = Attempt(run, self._chase.memory), None
         if self._attempt is None and self._early is not None:
             yield from self._only_the_end(eye, seen)
         if self._attempt is not None:
             self._early = None
-        still = Still(on_rotor=self._on_rotor, on_stator=self._on_stator, things=eye.things)
-        if self._attempt is not None and self._attempt.look(seen, run, still):
+        still = Still(on_rotor=self._on_rotor, on_stator=self._on_stator)
+        if self._attempt is not None and self._attempt.look(seen, still):
             yield from self.finish()
 
     def _only_the_end(self, eye: WheelEye, seen: Sighting) -> Iterator[Spin]:
@@ -89,10 +91,9 @@ class Watch:
     def finish(self) -> Iterator[Spin]:
         """Conclude the spin that is under way, if there is one."""
         attempt, self._attempt = self._attempt, None
+        self._told = self._chase.run
         if attempt is not None and self._eye is not None:
-            told = conclude(attempt, self._eye)
-            if told.ball.laps_seen >= LEAST_WAY_LAPS or told.ball.end == "rest":
-                yield told
+            yield conclude(attempt, self._eye)
 
 
 def spins(frames: Iterable[Frame]) -> Iterator[Spin]:

@@ -25,21 +25,14 @@ class Steady:
     def shift_px(self, strip: Floats) -> tuple[float, float]:
         """How far the wheel has moved since the strips were last taken anew; gently, for one picture may be wrong."""
         edges = _edges_of(strip)
-        rows = np.arange(-_FARTHEST_ROWS, _FARTHEST_ROWS + 1)
         padded = np.pad(edges, ((0, 0), (_FARTHEST_ROWS, _FARTHEST_ROWS)))
         moved_by = np.lib.stride_tricks.sliding_window_view(padded, edges.shape[1], axis=1)
         alike = np.einsum("skr,sr->ks", moved_by, self._edges)
-        together = alike.sum(axis=1)
-        if together[_FARTHEST_ROWS] >= 0.98 * together.max() and not self._leans(alike):
-            return 0.0, 0.0
-        best = np.argmax(alike, axis=0)
-        moved = rows[best] * self._row_px
-        trust = self._weight * (alike[best, np.arange(_SECTORS)] > 0.5 * self._weight)
-        return self._fitted(moved, trust)
-
-    def _leans(self, alike: NDArray[np.float32]) -> bool:
-        """Whether the sectors would rather have moved: most of them away from the middle row."""
-        return int((np.argmax(alike, axis=0) != _FARTHEST_ROWS).sum()) > _SECTORS // 3
+        best = np.clip(np.argmax(alike, axis=0), 1, 2 * _FARTHEST_ROWS - 1)
+        low, top, high = (alike[best + k, np.arange(_SECTORS)] for k in (-1, 0, 1))
+        between = np.clip(0.5 * (low - high) / np.minimum(low - 2 * top + high, -1e-6), -0.5, 0.5)
+        moved = (best - _FARTHEST_ROWS + between) * self._row_px
+        return self._fitted(moved, self._weight * (top > 0.5 * self._weight))
 
     def _fitted(self, moved: NDArray[np.float64], trust: NDArray[np.float64]) -> tuple[float, float]:
         answer = np.zeros(2)

@@ -4,19 +4,24 @@ from typing import Literal
 
 import msgspec
 
+from vision.wheel.pockets import Layout
+
 Turning = Literal["cw", "ccw"]
 End = Literal["rest", "stuck", "out", "lifted", "unseen"]
 Trouble = Literal["object", "stopped", "reversed"]
 
 
 class WheelSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """The wheel in the picture: the ellipse of the number ring's edge, which way it turns, how fast at the launch."""
+    """The wheel in the picture: the ellipse of the number ring's edge, which way it turns, how fast at the launch, and
+    which order of fields it fits (a pocket is named on a single-zero wheel only).
+    """
 
     centre: tuple[float, float]
     axes: tuple[float, float]
     dir: Turning | None
     rpm: float | None
     events: tuple[tuple[float, Trouble], ...] = ()
+    layout: Layout | None = None
 
 
 class BallSeen(msgspec.Struct, frozen=True, kw_only=True):
