@@ -8,7 +8,7 @@ import click
 from auditor.log import FairdealError
 from auditor.rulebooks import RULEBOOKS
 
-CAMERAS = ("dome45", "dome60", "overhead")
+CAMERAS = ("dome45", "dome60", "overhead", "random")
 
 
 @click.command()

@@ -1,6 +1,7 @@
 """The commands of the eyes: what the detectors read, own decks, training, training pictures."""
 
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -73,28 +74,43 @@ def deck_learn(photos: tuple[Path, ...], out: Path) -> int:
 
 
 @click.command()
-@click.option("--what", default="cards", show_default=True, metavar="KIND", help="cards, chips, dice, tiles, …")
+@click.option("--what", default="cards", show_default=True, metavar="KIND", help="cards, chips, tiles, dice, ball, …")
 @click.option("--n", "count", default=1000, show_default=True, type=click.IntRange(1), help="How many pictures.")
 @click.option("--seed", default=1, show_default=True, help="The same seed makes the same pictures.")
+@click.option(
+    "--how", default="both", show_default=True, type=click.Choice(["rendered", "drawn", "both"]),
+    help="Rendered before a camera (needs the simulate extra), drawn flat, or half and half.",
+)
+@click.option("--valid", "share", default=0.1, show_default=True, type=click.FloatRange(0, 0.9),
+              help="The share of them that is for validation, of other decks.")
+@click.option("--crops", is_flag=True, help="Also cut out every box, into a folder per name.")
 @click.option("--from", "form", metavar="FORM", help="Import instead of making: yolo, coco or voc.")
 @click.option("--folder", type=click.Path(path_type=Path), help="What to import.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to.")
-def dataset(what: str, count: int, seed: int, form: str | None, folder: Path | None, out: Path) -> int:
+def dataset(
+    what: str, count: int, seed: int, how: str, share: float, crops: bool, form: str | None, folder: Path | None,
+    out: Path,
+) -> int:  # fmt: skip
     """Make labelled training pictures, or import them: images, labels and data.yaml in YOLO's form.
 
     \b
     Example:
       fairdeal dataset --what cards --n 500 --out cards
+      fairdeal dataset --what chips --n 200 --how rendered --crops --out chips
       fairdeal dataset --from coco --folder downloaded --out cards
     """
     from datasets import dataset as making
 
+    writer = making.YoloWriter(out, with_crops=crops)
     if form is not None:
         if folder is None:
             raise FairdealError("dataset: --from needs --folder")
-        made = making.write(making.imported(form, folder), out)
+        made = writer.write(making.imported(form, folder))
     else:
-        made = making.write(making.make(what, count, seed), out)
+        valid, chosen = round(count * share), cast(making.How, how)
+        made = writer.write(making.make(what, count - valid, seed, "train", chosen))
+        made += writer.write(making.make(what, valid, seed, "valid", chosen), "valid") if valid else 0
+    writer.close()
     click.echo(f"{out}: {made} pictures")
     return 0
 
@@ -104,10 +120,11 @@ def dataset(what: str, count: int, seed: int, form: str | None, folder: Path | N
 @click.option("--minutes", default=30.0, show_default=True, help="Processor minutes.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--real", type=click.Path(path_type=Path), help="A folder of real photographs to train on as well.")
+@click.option("--frames", type=click.Path(path_type=Path), help="How their indices lie: what models.real_frames wrote.")
 @click.option(
     "--out", default=Path("runs"), show_default=True, type=click.Path(path_type=Path), help="Checkpoints, logs, ONNX."
 )
-def train(net: str, minutes: float, resume: bool, real: Path | None, out: Path) -> int:
+def train(net: str, minutes: float, resume: bool, real: Path | None, frames: Path | None, out: Path) -> int:
     """Train one of the card eye's networks (needs the extra: pip install 'fairdeal[train]').
 
     \b
@@ -120,7 +137,8 @@ def train(net: str, minutes: float, resume: bool, real: Path | None, out: Path) 
     except ImportError as error:
         raise FairdealError(f"train: {error.name} is not installed; pip install 'fairdeal[train]'") from error
     given = [net, "--minutes", str(minutes), "--out", str(out), *(["--resume"] if resume else [])]
-    train_cards.main(given + (["--real", str(real)] if real else []))
+    given += [*(["--real", str(real)] if real else []), *(["--frames", str(frames)] if frames else [])]
+    train_cards.main(given)
     return 0
 
 

@@ -101,7 +101,8 @@ def _progress(what: str) -> Iterator[Callable[[float, float], None]]:
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per folder.")
-def score(folders: tuple[Path, ...], as_json: bool) -> int:
+@click.option("--knowing", is_flag=True, help="With eyes that know what was filmed: faults of everything but the eyes.")
+def score(folders: tuple[Path, ...], as_json: bool, knowing: bool) -> int:
     """Audit simulated footage and say how well it was read, against its truth.
 
     \b
@@ -114,7 +115,7 @@ def score(folders: tuple[Path, ...], as_json: bool) -> int:
 
     scores = []
     for folder in folders:
-        each = scored(folder)
+        each = scored(folder, is_read_for_it=knowing)
         scores.append(each)
         if as_json:
             sys.stdout.buffer.write(msgspec.json.encode(each) + b"\n")

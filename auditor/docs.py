@@ -1,8 +1,8 @@
-"""The generated pages in docs/: one per rulebook. `make docs` writes them, a test holds them to the code."""
+"""The generated pages in docs/: one per rulebook, and the reading path. `make docs` writes them, tests hold them."""
 
 from pathlib import Path
 
-from auditor import coverage
+from auditor import coverage, reading_path
 from auditor.house import describe_options
 from auditor.rulebooks import RULEBOOKS
 
@@ -19,6 +19,8 @@ def main() -> None:
     PAGES.mkdir(parents=True, exist_ok=True)
     for rulebook in RULEBOOKS:
         (PAGES / f"{rulebook}.md").write_text(rulebook_page(rulebook), encoding="utf-8")
+    page = reading_path.PAGE
+    page.write_text(reading_path.written(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 from typing import ClassVar, Generic, TypeVar
 
-from auditor import cards
+from auditor import cards, log
 from auditor.findings import Finding, Judgement, Status
 from auditor.house import House
+from auditor.log import AnyEvent
 from auditor.boundaries import Boundary, CardsCollected
 from auditor.rounds import Gap, Round, Slot
 from auditor.settlement import Outcome, voids
@@ -58,8 +59,17 @@ class Game(Generic[HouseType]):
         return round.opened, round.closed
 
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
-        """Whether what went unseen in a gap may explain what was found; unless the rulebook knows better, it may."""
-        return gap.since <= finding.t
+        """Whether what went unseen in a gap may explain what was found; unless the rulebook knows better, it may.
+
+        What a gap may hide that was over before play began is not asked here: that hangs on wagers alone.
+        """
+        return gap.since <= finding.t and not self.is_over_before_play(round, gap)
+
+    def is_over_before_play(self, round: Round, gap: Gap) -> bool:
+        """Whether the view was back before anything of the round had begun but wagers."""
+        if gap.until_n is None or gap.until_n >= self.untouched_n(round):
+            return False
+        return not any(_is_of_play(event) for event in round.events[max(gap.until_n, 0) : round.opened_n])
 
     def untouched_n(self, round: Round) -> int:
         """The last event up to which nothing of the round had begun but wagers: a gap before it hides no play."""
@@ -69,6 +79,13 @@ class Game(Generic[HouseType]):
         """The judgement that holds whatever the weak and missing reads are."""
         doubts = [] if all(slot.sure for slot in round.slots) else self.doubts(round, house)
         return judge_all(lambda: self.judge(round, house), doubts, one_deck=self.one_deck)
+
+
+def _is_of_play(event: AnyEvent) -> bool:
+    """Whether it tells that cards lay on the table already which nobody saw dealt."""
+    if isinstance(event, log.Call):
+        return event.at is not None  # a player's decision
+    return isinstance(event, (log.Turn, log.Gone, log.Set))
 
 
 def open_cards(slot: Slot, seen: frozenset[int | None], deck: tuple[int, ...] = cards.FULL_DECK) -> tuple[int, ...]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from auditor import log
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, status_of
 from auditor.places import box_number, box_of, spot_of
@@ -25,8 +24,8 @@ _BY_WAGERS = (
     "deal.no_wager", "deal.missed", "deal.count", "bet.order", "bet.amount", "button.move", "payout.order",
     "round.not_voided",
 )  # fmt: skip
-
-
+# What hangs on the other wagers of the same box.
+_BY_THE_BOX = ("bet.invalid", "bet.late")
 # What is told by all that came until the round's end, also by what came after the finding's own time.
 _BY_THE_WHOLE_ROUND = (
     "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
@@ -38,7 +37,7 @@ _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 
 def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Finding]:
     """The findings of a round; those that something unseen may explain are `unsure`, and say since when."""
-    view = _View(round, game, {wager.at for wager in judgement.wagers if wager.result == "void"})
+    view = _View(round, game, judgement)
     told = []
     for finding in judgement.findings:
         since = None if finding.verdict == "unsure" else view.hidden_since(finding)
@@ -54,12 +53,14 @@ def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Fi
 class _View:
     """What of a round may have gone unseen."""
 
-    def __init__(self, round: Round, game: Game[Any], void_spots: set[str]) -> None:
+    def __init__(self, round: Round, game: Game[Any], judgement: Judgement) -> None:
         self.round, self.game = round, game
         on_others = game.opening_spots is not None and status_of(round) not in ("void", "misdeal")
+        void_spots = {wager.at for wager in judgement.wagers if wager.result == "void"}
         self.void_spots = void_spots if on_others else set()
         """Wagers that do not count because others, which may have been placed unseen, are missing."""
-        self.untouched_n = game.untouched_n(round)
+        self.is_deal_unseen = any(self._may_be_in(each) for each in judgement.findings)
+        """Cards do not fit the wagers, and some of either went unseen: who plays and whose turn it was is not known."""
         self.stale = {each.at: each.stale_since for each in round.chips.values() if _is_stale(each)}
         self.stale_seats = [since for at, since in self.stale.items() if spot_of(at) in ("stack", "bet")]
 
@@ -75,9 +76,18 @@ class _View:
             return self.round.blind_since
         if self.stale_seats and finding.family in _BY_SEATS:
             return self.stale_seats[0]
-        if finding.kind in ("deal.no_wager", "bet.invalid") and self._may_hold_chips(finding):
+        if self.is_deal_unseen and finding.family in _SEEN_THROUGHOUT:
+            return self.round.blind_since
+        if finding.kind == "bet.invalid" and self._may_hold_chips(finding):
             return self.round.blind_since
         return self.stale.get(finding.at or "")
+
+    def _may_be_in(self, misfit: Finding) -> bool:
+        """Whether a box with cards and no wager in time, or with a wager and no cards, was seen only in part."""
+        if misfit.kind == "deal.no_wager":
+            return self._may_hold_chips(misfit)
+        is_late = misfit.kind == "bet.late" and box_number(misfit.at or "") > 0
+        return (is_late or misfit.kind in ("deal.missed", "deal.count")) and bool(self.round.gaps)
 
     def _may_hold_chips(self, finding: Finding) -> bool:
         """Whether chips laid down at a box while the view was lost may still have lain there unread."""
@@ -88,25 +98,16 @@ class _View:
     def _hides(self, gap: Gap, finding: Finding) -> bool:
         if finding.family in _SEEN_THROUGHOUT and self.game.hides(self.round, gap, finding):
             return True
-        if gap.until_n is not None and gap.until_n <= self.untouched_n and not self._played_before(gap.until_n):
-            return finding.kind in _BY_WAGERS or finding.at in self.void_spots or self._unread(gap, finding)
+        if self.game.is_over_before_play(self.round, gap):
+            at_a_box = finding.kind in _BY_THE_BOX and box_number(finding.at or "") > 0
+            return at_a_box or finding.kind in _BY_WAGERS or finding.at in self.void_spots
         if finding.kind in _BY_THE_WHOLE_ROUND or finding.at in self.void_spots:
             return True
         return _is_long(gap) and self._may_span_rounds(gap, finding)
 
-    def _played_before(self, n: int) -> bool:
-        """Whether cards that nobody saw dealt were turned or taken up before the round was seen to open."""
-        before = self.round.events[max(n, 0) : self.round.opened_n]
-        return any(isinstance(event, (log.Turn, log.Gone, log.Set)) for event in before)
-
     def _ledgers(self, finding: Finding) -> list[Ledger]:
         at = finding.at, finding.colour
         return [ledger for ledger in self.round.chips.values() if (ledger.at, ledger.colour) == at]
-
-    def _unread(self, gap: Gap, finding: Finding) -> bool:
-        """Whether money was settled on a stake that was not read since the gap."""
-        read = any(change.n > (gap.until_n or 0) for each in self._ledgers(finding) for change in each.changes)
-        return finding.family == "payout" and not read
 
     def _may_span_rounds(self, gap: Gap, finding: Finding) -> bool:
         """Whether a long gap leaves open which round the finding's evidence belongs to."""

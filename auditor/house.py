@@ -28,8 +28,10 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ] = 0.9
 
     def __post_init__(self) -> None:
-        if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError(f"min {self.min} is above max {self.max}")
+        for least, most in (("min", "max"), ("pairs_min", "pairs_max")):
+            low, high = getattr(self, least, None), getattr(self, most, None)
+            if low is not None and high is not None and low > high:
+                raise ValueError(f"{least} {low} is above {most} {high}")
         for unit in ("multiple", "chip"):
             amount = getattr(self, unit, None)
             if amount is not None and cents(amount) == 0:

@@ -75,13 +75,13 @@ def changed_after_turn(
         over = [n for other, n in began.items() if box in turn and turn[other] > turn[box] and n > began[box]]
         for change in ledger.changes if over else ():
             if min(over) < change.n < opened_n and change.by == "player" and change.before and change.rise:
+                sure = change.sure and ledger.sure_before(change.n)
                 yield Finding(
                     kind="bet.moved", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
                     expected=change.before, observed=change.after,
                     message=f"The wager at {ledger.at} was changed from {amount_text(change.before)} to "
                     f"{amount_text(change.after)} after the next player had wagered.",
-                    verdict="breach" if change.sure else "unsure",
-                    reads=() if change.sure else (f"chips at {ledger.at}",),
+                    verdict="breach" if sure else "unsure", reads=() if sure else (f"chips at {ledger.at}",),
                 )
                 break
 
@@ -103,8 +103,9 @@ def marker_moved(
     was, now = box_number(stood), box_number(stands)
     if was == now and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
         return  # whether a round that did not count moves the marker on, the rules do not say
-    then = {box_number(ledger.at) for ledger in before.chips.values() if ledger.before(before.opened_n or 0)}
-    then -= {0, was, house_box}
+    opened_n = before.opened_n or 0
+    standing = [each for each in before.chips.values() if each.before(opened_n) and each.sure_before(opened_n)]
+    then = {box_number(ledger.at) for ledger in standing} - {0, was, house_box}
     here = {box_number(stake.ledger.at) for stake in placed} - {was}
     stayed = (then & here) or (then if now == was and here else set())
     lap = max([was, now, *stayed]) + 1

@@ -5,10 +5,10 @@ at one frame. Both are written through to the disk before either counts, so a pr
 since the last checkpoint and nothing else: started again, it goes on from there and makes the same log.
 """
 
+import contextlib
 import datetime
 import hashlib
 import os
-import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from auditor.house import read_house
 from auditor.log import FORMAT, AnyEvent, FairdealError, Header
 from auditor.rulebooks import RULEBOOKS
 from vision.frames import Recording
+from vision.memory import from_bytes, to_bytes
 from vision.reading import Eyes
 from vision.table_file import Camera, TableFile
 from vision.watcher import Memory, TableWatcher
@@ -113,11 +114,10 @@ class GrowingLog:
 
     def _last_checkpoint(self) -> Checkpoint | None:
         try:
-            with self._state.open("rb") as stream:
-                found = pickle.load(stream)
-        except (OSError, EOFError, AttributeError, ImportError, pickle.UnpicklingError):
+            found = from_bytes(self._state.read_bytes(), Checkpoint)
+        except OSError:
             return None
-        if not isinstance(found, Checkpoint) or found.fingerprint != self._fingerprint:
+        if found is None or found.fingerprint != self._fingerprint:
             return None
         is_there = self._part.is_file() and self._part.stat().st_size >= found.log_bytes
         return found if is_there else None
@@ -133,7 +133,7 @@ class GrowingLog:
         checkpoint = Checkpoint(fingerprint=self._fingerprint, t=t, log_bytes=self._stream.tell(), memory=memory)
         draft = self._state.with_name(self._state.name + ".draft")
         with draft.open("wb") as stream:
-            pickle.dump(checkpoint, stream, protocol=pickle.HIGHEST_PROTOCOL)
+            stream.write(to_bytes(checkpoint))
             self._through(stream)
         draft.replace(self._state)
 
@@ -146,7 +146,8 @@ class GrowingLog:
 
     def close(self) -> None:
         """Stop in the middle; what was kept stays."""
-        self._stream.close()
+        with contextlib.suppress(OSError):  # the disk may be full: what it does not hold by now is done again
+            self._stream.close()
 
     @staticmethod
     def _through(stream: BinaryIO) -> None:
@@ -157,11 +158,22 @@ class GrowingLog:
 # ---- the work ----------------------------------------------------------------------------------------------------
 
 
-def write_log(job: Job, path: Path, on_progress: Progress = lambda done, total: None) -> list[str]:
+def watcher_of(job: Job, recording: Recording) -> TableWatcher:
+    """The watcher of a job's table, with the eyes that ship."""
+    camera = _table_camera(job.table)
+    view = camera.view(recording.size)
+    return TableWatcher(job.table, view, Eyes(view, job.table), cam=camera.name, fps=recording.fps)
+
+
+def write_log(
+    job: Job, path: Path, on_progress: Progress = lambda done, total: None,
+    watcher_for: Callable[[Job, Recording], TableWatcher] = watcher_of,
+) -> list[str]:  # fmt: skip
     """Turn footage into a table log at `path`; returns what was wrong with the footage, one line each."""
     log = GrowingLog(path, job)
     try:
-        faults = _watch(job, log, on_progress)
+        recording = Recording(job.files)
+        faults = _watch(job, recording, watcher_for(job, recording), log, on_progress)
         log.finish()
     except OSError as error:
         raise FairdealError(f"{path}: {error.strerror}; what was done so far is kept, start again to go on") from None
@@ -183,11 +195,9 @@ def _wheel_events(job: Job) -> list[AnyEvent]:
     return [msgspec.structs.replace(event, cam=cam) for event in events if job.start_s <= event.t <= job.end_s]
 
 
-def _watch(job: Job, log: GrowingLog, on_progress: Progress) -> list[str]:
-    recording = Recording(job.files)
-    camera = _table_camera(job.table)
-    view = camera.view(recording.size)
-    watcher = TableWatcher(job.table, view, Eyes(view, job.table), cam=camera.name, fps=recording.fps)
+def _watch(
+    job: Job, recording: Recording, watcher: TableWatcher, log: GrowingLog, on_progress: Progress
+) -> list[str]:
     begun = kept_t = job.start_s
     if log.checkpoint is not None:
         watcher.recall(log.checkpoint.memory)

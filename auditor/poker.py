@@ -263,6 +263,8 @@ class PokerRules:
     """Who must show first: the player called in the last betting round, the last aggressor of the round, no one."""
     rounds: int
     """Betting rounds at most."""
+    commission_in_float: bool = False
+    """Tasmania 1.1: commission may lie in its own part of the float until it is changed up and dropped."""
     least_players: int = 2
     joins_at_big_blind: bool = False
     """Tasmania: who missed a blind, or is new, comes back for the big blind alone."""

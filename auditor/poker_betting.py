@@ -6,27 +6,22 @@ in, what it takes to call, the smallest raise. It answers with findings, and wit
 
 from collections.abc import Sequence
 
-from auditor.findings import Finding
-from auditor.poker_limits import Limits, Pending
+from auditor.poker_limits import Pending
 from auditor.poker_table import Step, Table
 from auditor.poker_turns import Aggression, Player
+from auditor.poker_wagers import Wagers
 from auditor.rounds import Slot
 from auditor.settlement import amount_text
 
 
-class Betting(Limits):
+class Betting(Wagers):
     """The walk through one round. `owed_antes`: antes of a misdealt round that still stand in the pot."""
 
     def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed_antes: dict[str, int]) -> None:
         super().__init__(table)
         self.blinds = list(blinds)
-        self.pending: Pending | None = None
-        self.dead = sum(pot.carried for pot in table.pots) - sum(owed_antes.values())
+        self.dead = sum(pot.carried for pot in table.pots) - sum(owed_antes.values()) + table.unplaced_antes
         self.only_forced = True
-        self.loose_chips = False
-        """Whether a fault that is reported left chips in the pot that may go either way."""
-        self.late: tuple[str, int] | None = None
-        """The last bet after the betting was over: whose, and when."""
         self.last_folded: str | None = None
         self._post(owed_antes)
 
@@ -45,6 +40,7 @@ class Betting(Limits):
                     box not in dict(self.blinds) and not self.house.allows_over_blind and player.posted == sum(levels)
                 )
                 player.put = levels[-1] if dead else player.posted
+            player.dead = player.posted - player.put
         if levels and any(player.posted for player in self.order):
             self.to_call = max(levels[-1], *(player.put for player in self.order))
             self.full_bet, self.step = self.to_call, levels[-1]
@@ -58,7 +54,7 @@ class Betting(Limits):
 
     def begin(self, street: int, opener: str | None = None) -> None:
         """A betting round starts; `opener` acts first, by default as the button says."""
-        self._settle_pending(self.table.end_n)
+        self.settle_pending(self.table.end_n)
         self.commit_held(None)
         if street > 0 or self.street >= 0:
             for player in self.order:
@@ -83,7 +79,7 @@ class Betting(Limits):
 
     def complete(self, n: int) -> bool:
         """Whether the betting round is over by event `n`."""
-        self._settle_pending(n)
+        self.settle_pending(n)
         self.commit_held(None)
         due = self.due()
         return due is None or (due.box in self.left_out and self._only_left_out()) or self._only_let_off()
@@ -130,7 +126,7 @@ class Betting(Limits):
             player.removed = max(player.removed - change.rise, 0)  # put forward again: nothing new
             return
         if self.pending is None or self.pending.player is not player:
-            self._settle_pending(step.n)
+            self.settle_pending(step.n)
             late = self.due() is None
             if not late:
                 self.take_turn(player, step, wager=True)
@@ -144,11 +140,11 @@ class Betting(Limits):
         """Chips of a bet went: back to the player, or swept to the pot."""
         back = next((each for each in self.table.returned[player.box] if each.n == step.n), None)
         if back is None or (self.pending is not None and self.pending.player is not player):
-            self._settle_pending(step.n)
+            self.settle_pending(step.n)
         if back is None:
             return
         if self.pending is not None and self.pending.late:
-            self._settle_pending(step.n)  # a bet made too late was made, though it is taken back
+            self.settle_pending(step.n)  # a bet made too late was made, though it is taken back
         mine = self.pending is not None and self.pending.player is player
         if step.change is not None and step.change.by == "player" and not self._may_take(player, back.amount):
             why = f"{player.box} took {amount_text(back.amount)} of the standing bet back."
@@ -175,7 +171,7 @@ class Betting(Limits):
         return self.due() is None and (player.put - amount >= called or len(self.in_hand) < 2)
 
     def _check(self, player: Player, step: Step) -> None:
-        self._settle_pending(step.n)
+        self.settle_pending(step.n)
         self.take_turn(player, step, wager=False)
         passes_raise = self.street == 0 and player.posted > 0 and bool(self.house.blind_levels)
         if player.put < self.to_call and not player.all_in:
@@ -197,7 +193,7 @@ class Betting(Limits):
             self.pending = None
         else:
             call_and_fold = pending is not None and pending.player is player and self._may_call_and_fold()
-            self._settle_pending(step.n)
+            self.settle_pending(step.n)
             if self.due() is not None and not call_and_fold:
                 self.take_turn(player, step, wager=False)
                 if self.street == 0 and self.opening and self.house.opener_fold_rule and not player.acted:
@@ -233,84 +229,6 @@ class Betting(Limits):
             elif regime.returned is False and back:
                 why = f"{player.box} folded to a bigger bet: the {amount} wagered out of turn stays in, but went back."
                 self.report("bet.moved", regime.bigger, step, why, spot=True)
-
-    # ---- amounts ----
-
-    def _settle_pending(self, n: int) -> None:
-        """The chips a player put forward are his action now: a call, a raise, an opening bet, or too little."""
-        pending, self.pending = self.pending, None
-        if pending is None:
-            return
-        player = pending.player
-        left = self.table.stack_at(player.box, n, player.total)
-        player.all_in = left == 0
-        if player.put <= pending.put_before:
-            player.held = False
-            return
-        if pending.late:
-            step = Step(pending.n, pending.t, "chips", player.box)
-            why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
-            self.report("bet.late", self.clauses.late, step, why, spot=True)
-            self.loose_chips, self.late = True, (player.box, pending.n)
-            return
-        if player.held:
-            player.out_of_turn = player.put
-            return
-        if player.put < pending.to_call:
-            self._short(pending, left)
-        elif player.put == pending.to_call:
-            self._just_call(pending)
-        else:
-            self._aggress(pending, left)
-        self.acted(player, pending.t)
-
-    def _short(self, pending: Pending, left: int | None) -> None:
-        player = pending.player
-        if left:
-            needed = amount_text(pending.to_call - player.put)
-            why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
-            self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
-            self.loose_chips = True
-            player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
-        self._calls()
-
-    def _calls(self) -> None:
-        if self.aggressor is not None and self.aggressor.street == self.street:
-            self.called = self.aggressor
-
-    def _just_call(self, pending: Pending) -> None:
-        rule = self.house.opener_call_rule
-        if self.street == 0 and self.opening and rule and not pending.player.all_in:
-            self._wrong(
-                "bet.invalid", rule, pending, None, f"{pending.player.box} opens the betting and must raise or fold."
-            )
-        self._calls()
-
-    def _aggress(self, pending: Pending, left: int | None) -> None:
-        player = pending.player
-        fault = self.fault(pending, left)
-        if fault is not None:
-            self._wrong(fault.kind, fault.rule, pending, fault.right, fault.why)
-        if left != 0 or pending.by >= self.least_raise(pending) or fault is not None:
-            self.full_bet = player.put
-            self.raises += not pending.opening
-            self.step = max(self.step, pending.by) if fault is None else self.step or pending.by
-        self.to_call = player.put
-        self.aggressor, self.called = Aggression(player.box, self.street), None
-
-    def _wrong(self, kind: str, rule: str, pending: Pending, right: int | None, why: str) -> None:
-        self.findings.append(
-            Finding(
-                kind=kind,
-                rule=rule,
-                t=pending.t,
-                at=f"{pending.player.box}/bet",
-                expected=right,
-                observed=pending.player.put,
-                message=why,
-            )
-        )
-
 
 def showing(slots: Sequence[Slot]) -> list[int]:
     """The cards of a hand that were dealt face up, in their order."""

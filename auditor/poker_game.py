@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar
 
-import msgspec
-
 from auditor import log
 from auditor.cards import JOKER, name
 from auditor.deal_checks import shuffle_missing
@@ -13,20 +11,22 @@ from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength
 from auditor.poker import PokerHouse, PokerRules
 from auditor.poker_betting import Betting
+from auditor.poker_awards import Awards
+from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
+from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, unsure, weak_chips
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Pots, Taking
 from auditor.poker_rounds import PokerBoundary
 from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
-from auditor.poker_table import Table
-from auditor.rounds import Gap, Round, Slot
+from auditor.poker_table import Calls, Table
+from auditor.rounds import Gap, Round
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt, judge_all
 
 PokerHouseType = TypeVar("PokerHouseType", bound=PokerHouse)
-_MONEY = ("bet", "pot", "commission", "blind")
 _BY_THE_WHOLE_ROUND = (
     "deal.missed", "deal.count", "deal.order", "deal.no_wager", "round.not_voided", "bet.amount", "bet.limit",
 )  # fmt: skip
@@ -72,22 +72,31 @@ class PokerGame(Game[PokerHouseType]):
 
     def audit(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        deal = self._deal(round, house, session)
-        doubts = self._doubts(deal)
-        # Only where open cards decide whose turn it is does the walk hang on what a doubtful card is.
-        again = bool(doubts) and self.rules.up_cards
-        judgement = judge_all(
-            lambda: self._judge(self._deal(round, house, session) if again else deal, session), doubts, one_deck=True
-        )
+        judgement, deal = self._audit(round, house, session, round.calls)
+        for calls in heard_otherwise(round):
+            judgement = as_well_if(judgement, self._audit(round, house, session, calls)[0])
         status = status_of(round)
         put_in = {player.box: player.total for player in deal.betting.order}
         round.legacy = remember(deal.table, session, counted=status != "misdeal", void=status == "void", put_in=put_in)
         return judgement
 
+    def _audit(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> tuple[Judgement, Deal]:
+        deal = self._deal(round, house, session, calls)
+        doubts = self._doubts(deal)
+        # Only where open cards decide whose turn it is does the walk hang on what a doubtful card is.
+        again = bool(doubts) and self.rules.up_cards
+        judgement = judge_all(
+            lambda: self._judge(self._deal(round, house, session, calls) if again else deal, session),
+            doubts,
+            one_deck=True,
+        )
+        return judgement, deal
+
     def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
         """Hands and bets are told by the whole round, also by what came after the finding's own time."""
-        if gap.n < 0:
-            return False  # over before the round began; who sits there then is the session's to know
+        if gap.n < 0:  # over before the round was seen to begin; who sits there then is the session's to know
+            prepared = (log.Shuffle, log.Cut, log.Button)
+            return not any(isinstance(event, prepared) for event in round.events[: round.opened_n])
         if finding.kind in _BY_THE_WHOLE_ROUND:
             return gap.since <= round.closed
         return gap.since <= finding.t or self._run_together(round)
@@ -100,7 +109,7 @@ class PokerGame(Game[PokerHouseType]):
 
     def doubts(self, round: Round, house: PokerHouseType) -> list[Doubt]:
         """Cards that were shown, not surely read, and can matter: of the board and of hands that were not folded."""
-        return self._doubts(self._deal(round, house, session_of(round)))
+        return self._doubts(self._deal(round, house, session_of(round), round.calls))
 
     def _doubts(self, deal: Deal) -> list[Doubt]:
         round, house = deal.table.round, deal.house
@@ -118,10 +127,18 @@ class PokerGame(Game[PokerHouseType]):
             if slot.place == "board" or slot.place in live or (self.rules.up_cards and slot.dealt_up)
         ]
 
-    def _deal(self, round: Round, house: PokerHouseType, session: Session) -> Deal:
+    def _deal(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> Deal:
         # Who left behind a gap in the round before is not waiting for cards.
         expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
-        table = Table(round, house, self.rules, button_now(round, session), expected)
+        table = Table(
+            round,
+            house,
+            self.rules,
+            button_now(round, session),
+            expected,
+            calls=calls,
+            checks=session.checks,
+        )
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})
@@ -131,15 +148,15 @@ class PokerGame(Game[PokerHouseType]):
 
     def judge(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        return self._judge(self._deal(round, house, session), session)
+        return self._judge(self._deal(round, house, session, round.calls), session)
 
     def _judge(self, deal: Deal, session: Session) -> Judgement:
         table, clauses = deal.table, self.rules.clauses
         round, house = table.round, table.house
         findings = [
-            *(_blurred(self._who_plays(deal, session), session) if deal.dealt_out else ()),
+            *(blurred(self._who_plays(deal, session), session) if deal.dealt_out else ()),
             *shuffle_missing(round, clauses.shuffle, "since the round before"),
-            *(deck_findings(table) if not round.gaps else map(_hidden_shuffle, deck_findings(table))),
+            *(deck_findings(table) if not round.gaps else map(hidden_shuffle, deck_findings(table))),
             *stake_findings(table, session),
             *initial_findings(deal),
             *cut_findings(round, clauses.cut_exposed),
@@ -157,9 +174,9 @@ class PokerGame(Game[PokerHouseType]):
         if not voided:
             findings += showdown.order_findings()
             findings += self._money(round, house, pots, showdown)
-        findings = [_weak_chips(finding, table) for finding in findings]
+        findings = [weak_chips(finding, table) for finding in findings]
         if session.cut_off:
-            findings = [each if each.verdict == "unsure" else _unsure(each, "feed") for each in findings]
+            findings = [each if each.verdict == "unsure" else unsure(each, "feed") for each in findings]
         return Judgement(findings=findings, pots=pots.stated(void=voided))
 
     def _who_plays(self, deal: Deal, session: Session) -> Iterator[Finding]:
@@ -179,7 +196,6 @@ class PokerGame(Game[PokerHouseType]):
             not deal.table.round.ended
             or len(betting.in_hand) < 2
             or deal.board_count >= need
-            or any(finding.kind == "deal.count" and finding.at == "board" for finding in deal.findings)
             or betting.due() is not None
             or any(finding.kind == "deal.count" and finding.at == "board" for finding in deal.findings)
         ):
@@ -205,70 +221,12 @@ class PokerGame(Game[PokerHouseType]):
             settlement.hidden = True
             settlement.view_gap(self.rules.clauses.split)
             return settlement.findings
-        found = [*pots.commission_findings(together=self.one_commission), *pots.award_findings()]
+        awards = Awards(pots)
+        found = [*awards.commission_findings(together=self.one_commission), *awards.award_findings()]
         # Commission of the round before may be in the first rise that is seen after a gap.
         stale = round.blind_since is not None and round.first_reads.get("drop", round.closed) >= round.events[0].t
         interrupted = any(gap.n >= 0 for gap in round.gaps)
         return [
-            _unsure(finding, "feed") if interrupted or (stale and finding.kind != "pot.winner") else finding
+            unsure(finding, "feed") if interrupted or (stale and finding.kind != "pot.winner") else finding
             for finding in found
         ]
-
-
-def _weak_chips(finding: Finding, table: Table) -> Finding:
-    """A finding about money that hangs on a weak read of chips proves nothing."""
-    if finding.verdict == "unsure" or finding.family not in _MONEY:
-        return finding
-    ledgers = [*table.bets.values(), *table.pots, *([table.drop] if table.drop else [])]
-    weak = [f"{box}/stack" for box, awards in table.awards.items() if any(not change.sure for change in awards)]
-    if finding.family in ("bet", "blind"):  # of a pot, only what a stack rose by matters, not what it was
-        ledgers += table.stacks.values()
-    weak += [
-        ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)
-    ]
-    return _unsure(finding, f"chips at {weak[0]}") if weak else finding
-
-
-def _blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:
-    """Who has chips and who sits where may have changed behind a gap in the round before."""
-    return (_unsure(each, "feed") if session.blurred and each.verdict == "breach" else each for each in findings)
-
-
-def _hidden_shuffle(finding: Finding) -> Finding:
-    """Behind a gap the cards may have been shuffled for another round; a card that is not in the deck never is."""
-    return _unsure(finding, "feed") if finding.kind == "card.duplicate" else finding
-
-
-def _unsure(finding: Finding, read: str) -> Finding:
-    message = f"{finding.message} Unsure, it hangs on {read}."
-    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)
-
-
-# ---- the cut -----------------------------------------------------------------------------------------------------
-
-
-def cut_missing(round: Round) -> bool:
-    """A shuffle before the first card, and no cut after it."""
-    before = round.events[: round.opened_n]
-    shuffled = max((n for n, event in enumerate(before) if isinstance(event, log.Shuffle)), default=None)
-    return shuffled is not None and not round.gaps and not any(isinstance(event, log.Cut) for event in before)
-
-
-def cut_exposed(round: Round) -> list[Slot]:
-    """Cards face up beside the shoe before the first card was dealt."""
-    opened = round.opened_n or 0
-    shuffled = any(isinstance(event, log.Shuffle | log.Cut) for event in round.events[:opened])
-    return [slot for slot in round.off_table if slot.n < opened and slot.dealt_up] if shuffled else []
-
-
-def cut_findings(round: Round, rule: str) -> Iterator[Finding]:
-    """A card shown in the cut."""
-    for slot in cut_exposed(round):
-        yield Finding(
-            kind="deal.exposed",
-            rule=rule,
-            t=slot.t,
-            at=slot.dealt_to,
-            observed=slot.text,
-            message=f"{slot.text} was exposed in the cut.",
-        )

@@ -10,7 +10,8 @@ from auditor.deal_checks import DealRules, deal_findings
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.poker_deal import Deal
-from auditor.poker_table import NEVER, Table
+from auditor.poker_chips import NEVER
+from auditor.poker_table import Table
 from auditor.places import box_number
 from auditor.rounds import Slot
 
@@ -114,7 +115,7 @@ def _without_replacements(deal: Deal) -> list[Slot]:
 def counts_right(deal: Deal) -> bool:
     """Whether every hand had its number of cards when the betting started: an error put right in time."""
     need = len(deal.sequence) // max(len(set(deal.sequence)), 1)
-    for box in {*deal.sequence, *deal.table.dealt}:
+    for box in {*deal.sequence, *deal.table.dealt, *deal.table.strangers}:
         lying = [
             slot for slot in deal.table.round.hand(box)
             if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
@@ -194,7 +195,8 @@ def deck_findings(table: Table) -> Iterator[Finding]:
     """Cards that are not in the deck in use, and cards seen twice; a card shuffled back may well come again."""
     seen: Counter[int] = Counter()
     deck, clauses = table.house.hand_order.deck, table.rules.clauses
-    for slot in sorted(table.round.slots, key=lambda slot: slot.turned_n or slot.n):
+    burnt = [slot for slot in table.round.off_table if slot.dealt_to in ("burn", "discard")]
+    for slot in sorted([*table.round.slots, *burnt], key=lambda slot: slot.turned_n or slot.n):
         if not slot.sure or slot.card is None or slot.gone_to == "shoe":
             continue
         seen[slot.card] += 1

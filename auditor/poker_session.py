@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from auditor import log
 from auditor.findings import Finding
-from auditor.poker_table import Table
+from auditor.poker_table import Checks, Table
 from auditor.places import box_number
 from auditor.rounds import Round
 
@@ -34,6 +34,7 @@ class Session:
     """Antes of a misdealt round that are still in the pot."""
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
+    checks: Checks = "unknown"
     cut_off: bool = False
     """Whether the end of the round before was not seen for it: what stood on the table then is not known."""
 
@@ -45,9 +46,9 @@ def session_of(round: Round) -> Session:
 
 
 def button_at(round: Round) -> str | None:
-    """Where the log shows the button before the first card of this round."""
+    """Where the log surely shows the button before the first card of this round."""
     for event in reversed(round.events[: round.opened_n]):
-        if isinstance(event, log.Button):
+        if isinstance(event, log.Button) and (event.conf is None or event.conf >= round.weak):
             return event.at
     return None
 
@@ -57,6 +58,8 @@ def button_now(round: Round, session: Session) -> str | None:
     seen = button_at(round)
     if seen is not None or session.button is None:
         return seen
+    if not session.counted:
+        return session.button  # after a misdeal it stays
     dealt = {box_number(slot.dealt_to) for slot in round.slots if box_number(slot.dealt_to)}
     first = next((box_number(slot.dealt_to) for slot in round.slots if box_number(slot.dealt_to)), 0)
     return session.button if first == _next_after(box_number(session.button), dealt) else None
@@ -86,6 +89,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         standing=tuple(put_in.items())
         if (void or not counted) and swept and table.house.ante_level is not None
         else (),
+        checks=table.checks_shown,
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from auditor.findings import Finding
 from auditor.poker_session import Session
-from auditor.poker_table import NEVER, Table
+from auditor.poker_chips import NEVER
+from auditor.poker_table import Table
 from auditor.places import box_number
 from auditor.rounds import Change, Ledger
 from auditor.settlement import amount_text
@@ -53,7 +54,7 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         yield from _other_posts(table, session, blinds)
         yield from _joining(table, session, dict(blinds))
         for box in table.dealt:
-            if table.lacks_stake(box) and not table.posted.get(box) and box not in dict(blinds):
+            if table.lacks_stake(box) and box not in table.bets and box not in dict(blinds):
                 yield Finding(
                     kind="deal.no_wager",
                     rule=clauses.stranger,
@@ -88,11 +89,14 @@ def _posted_right(table: Table, session: Session, box: str, level: int, rule: st
             expected=level,
             observed=0,
             message=f"The {what} of {amount_text(level)} due from {box} was not in when the first card was dealt.",
+            verdict="unsure" if table.unplaced_antes else "breach",
+            reads=("whose antes are in the pot",) if table.unplaced_antes else (),
         )
         return
     left = table.stack_at(box, table.opened_n, posted)
     tapped_out = posted < level and (left is None or left == 0)
-    over = posted > level and (house.allows_over_blind or box in session.missed or box not in session.known)
+    joins = box in session.missed or (session.rounds > 0 and box not in session.known)
+    over = posted > level and (house.allows_over_blind or joins)
     if level and posted != level and not tapped_out and not (over and what == "blind"):
         yield Finding(
             kind="bet.amount",
@@ -106,7 +110,8 @@ def _posted_right(table: Table, session: Session, box: str, level: int, rule: st
 
 
 def _posted_t(table: Table, box: str) -> float:
-    changes = [change for change in table.bets[box].changes if change.n < table.opened_n]
+    bets = table.bets[box].changes if box in table.bets else ()
+    changes = [change for change in (*bets, *table.from_stack.get(box, ())) if change.n < table.opened_n]
     return changes[-1].t if changes else table.round.opened
 
 
@@ -176,9 +181,14 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
     """A stake changes by bets and awards only while a round is on, and is not made smaller in between."""
     last_award = max((c.n for changes in table.awards.values() for c in changes), default=NEVER)
     for box, ledger in table.stacks.items():
+        if table.bought[box]:
+            yield _moved(box, table.bought[box][0], table.rules.clauses.stake, "during the round")
+            continue
         loose = _unexplained(table, box, ledger)
         for change in loose:
-            if change.by != "player" or not change.rise:
+            # A stack that is first read while the round is on was there before.
+            first_read = change is ledger.changes[0] and not ledger.carried and change.n >= table.opened_n
+            if change.by != "player" or not change.rise or first_read:
                 continue
             if table.opened_n <= change.n < min(table.end_n, last_award):
                 yield _moved(box, change, table.rules.clauses.stake, "during the round")
@@ -189,7 +199,8 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
 
 def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
     """Changes of the stack by the player that no change of his bet answers."""
-    changes = [change for change in ledger.changes if change.by == "player"]
+    antes = table.from_stack.get(box, ())
+    changes = [change for change in ledger.changes if change.by == "player" and change not in antes]
     bets = [change for change in table.bets[box].changes if change.by != "dealer"] if box in table.bets else []
     in_play = [change for change in changes if change.n >= table.opened_n]
     if sum(c.rise for c in in_play) + sum(c.rise for c in bets if c.n >= table.opened_n) == 0:

@@ -1,19 +1,23 @@
-"""The poker table as the log shows it: who sits where, who holds the button, which chips moved between whom.
+"""The poker table as the log shows it: who sits where, who holds the button, what was done in which order.
 
-Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a
-stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next
-to it.
+Nothing is judged here.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from auditor import log
 from auditor.poker import PokerHouse, PokerRules
-from auditor.places import box_number, box_of, spot_of
-from auditor.rounds import Change, Ledger, Round, Slot
+from auditor.poker_chips import NEVER, Chips
+from auditor.places import box_number, box_of
+from auditor.rounds import Change, Round, Slot
 
-NEVER = 1 << 60
+Checks = Literal["unknown", "seen", "spoken"]
+"""Whether checks are in a log, or are only spoken, and some betting rounds silent."""
+Calls = Sequence[tuple[int, log.Call]]
+"""Announcements and gestures, with the number of their event."""
 
 
 class Step(NamedTuple):
@@ -27,45 +31,38 @@ class Step(NamedTuple):
     slot: Slot | None = None
 
 
-class Returned(NamedTuple):
-    """Chips that went back from a bet to the player's stack."""
-
-    n: int
-    amount: int
-    stack: Change | None
-
-
-class Table:
+class Table(Chips):
     """One round's places, chips and cards, sorted for the questions poker asks."""
 
     def __init__(
-        self, round: Round, house: PokerHouse, rules: PokerRules, button: str | None, expected: frozenset[str] | None
+        self,
+        round: Round,
+        house: PokerHouse,
+        rules: PokerRules,
+        button: str | None,
+        expected: frozenset[str] | None,
+        *,
+        calls: Calls,
+        checks: Checks,
     ) -> None:
-        """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays."""
-        assert round.opened_n is not None
-        self.round, self.house, self.rules, self.opened_n = round, house, rules, round.opened_n
-        self.bets: dict[str, Ledger] = {}
-        self.stacks: dict[str, Ledger] = {}
-        self.pots: list[Ledger] = []
-        self.drop: Ledger | None = None
-        for ledger in round.chips.values():
-            self._sort_in(ledger)
-        self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
-        self.board = round.hand("board")
-        self.first_pot_fall = min(
-            (change.n for pot in self.pots for change in pot.changes if change.rise < 0 and change.n > self.opened_n),
-            default=NEVER,
-        )
-        self.returned = {box: self._returned(box) for box in self.bets}
-        self.awards = {box: self._awards(box) for box in self.stacks}
-        self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
-        self._corrected()
-        ends = [n for n, call in round.calls if call.at is None and call.what in ("misdeal", "void")]
+        """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays.
+
+        `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
+        """
+        super().__init__(round, house)
+        self.rules, self.calls = rules, calls
+        self._checks = checks
+        self.checks_seen = checks == "seen" or any(call.what == "check" for _, call in calls)
+        """Whether checks are in this log: where they are only spoken, a player without chips moved may have checked."""
+        ends = [n for n, call in calls if call.at is None and call.what in ("misdeal", "void")]
         off = next((n for n in ends if n > self.opened_n), NEVER)
         self.end_n = min(self.award_n, off)
         """Where the betting ends at the latest: the first award, or the round declared off."""
-        self.posted = {box: self._posted(box) for box in self.bets}
-        self.dealt = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
+        served = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
+        self.strangers = [box for box in served if self._nobody_at(box)]
+        """Boxes that were dealt to with nobody there."""
+        self.dealt = [box for box in served if box not in self.strangers]
+        self.place_antes(self.dealt)
         self.button = button or self._button_from_deal()
         boxes = set(self.dealt) | {box for box, amount in self.posted.items() if amount}
         self.newly_seated = {box for box in self.stacks if expected is None and self.has_stake(box)}
@@ -74,24 +71,13 @@ class Table:
         """Boxes with a stake that got no card: overlooked, or sitting out."""
         self.seats = self.clockwise(boxes)
 
-    def _sort_in(self, ledger: Ledger) -> None:
-        spot = spot_of(ledger.at)
-        if spot == "bet":
-            self.bets[box_of(ledger.at)] = ledger
-        elif spot == "stack":
-            self.stacks[box_of(ledger.at)] = ledger
-        elif ledger.at == "drop":
-            self.drop = ledger
-        elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
-            self.pots.append(ledger)
-
     # ---- seats ----
 
     def _button_from_deal(self) -> str | None:
         """Where the log shows no button, it stands with the player before the one dealt to first."""
         if len(self.dealt) < 2:
             return None
-        first = next(slot.dealt_to for slot in self.round.slots if box_number(slot.dealt_to))
+        first = next(slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt)
         return self.dealt[self.dealt.index(first) - 1]
 
     def clockwise(self, boxes: set[str]) -> list[str]:
@@ -102,72 +88,10 @@ class Table:
         after = box_number(self.button) if self.button else 0
         return sorted(boxes, key=lambda box: (box_number(box) <= after, box_number(box)))
 
-    def has_stake(self, box: str) -> bool:
-        """Whether the box had chips when the round opened."""
-        ledger = self.stacks.get(box)
-        return ledger is not None and ledger.before(self.opened_n) > 0
-
-    def lacks_stake(self, box: str) -> bool:
-        """Whether the box is seen to have no chips: the stakes of the table are in the log, and it has none."""
-        return not self.has_stake(box) and any(map(self.has_stake, self.stacks))
-
-    # ---- chips ----
-
-    def _returned(self, box: str) -> list[Returned]:
-        """Bets that went back: taken by the player, lowered in part, or given back to the stack before any sweep."""
-        found = []
-        rises = [c for c in self.stacks[box].changes if c.rise > 0] if box in self.stacks else []
-        changes = self.bets[box].changes
-        for index, change in enumerate(changes):
-            if change.rise >= 0:
-                continue
-            until = next((later.n for later in changes[index + 1 :]), NEVER)
-            sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
-            match = next((c for c in rises if change.n - 2 <= c.n < min(until, sweep) and c.rise == -change.rise), None)
-            if match is not None:
-                rises.remove(match)
-            if match is not None or change.by == "player" or change.after > 0:
-                found.append(Returned(change.n, -change.rise, match))
-        return found
-
-    def _awards(self, box: str) -> list[Change]:
-        """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
-        given_back = [each.stack for each in self.returned.get(box, ())]
-        pulled = [c.n for pot in self.pots for c in pot.changes if c.rise < 0 and c.by == "player"]
-        return [
-            change
-            for change in self.stacks[box].changes
-            if change.rise > 0 and change.n > self.opened_n and change not in given_back
-            and (change.by != "player" or any(n < change.n for n in pulled))
-        ]  # fmt: skip
-
-    def _corrected(self) -> None:
-        """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
-        last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)
-        for box, ledger in self.stacks.items():
-            self.awards[box] += [
-                change
-                for change in ledger.changes
-                if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
-                and (change.by == "dealer" or change.n < last)
-            ]  # fmt: skip
-
-    def _posted(self, box: str) -> int:
-        """What the box put in before the first card, swept already or not; for an absent player the dealer does it."""
-        ledger = self.bets[box]
-        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0)
-        return ledger.carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
-
-    def stack_at(self, box: str, n: int, put_in: int) -> int | None:
-        """What the box had left just before event `n`; None where its stack is not in the log.
-
-        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
-        """
-        ledger = self.stacks.get(box)
-        if ledger is None:
-            return None
-        falls = any(change.rise < 0 for change in ledger.changes)
-        return ledger.before(n) - (0 if falls else put_in)
+    def _nobody_at(self, box: str) -> bool:
+        called = any(call.at is not None and box_of(call.at) == box for _, call in self.calls)
+        had_chips = box in self.bets or (box in self.stacks and self.stacks[box].carried > 0)
+        return self.lacks_stake(box) and not had_chips and not called
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -179,7 +103,7 @@ class Table:
                 for change in ledger.changes
                 if self.opened_n <= change.n < self.end_n and change.rise
             ]
-        for n, call in self.round.calls:
+        for n, call in self.calls:
             if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.end_n:
                 found.append(Step(n, call.t, call.what, box_of(call.at)))
         # Chips given back after the sweep look like an award: the board may still be dealt.
@@ -193,6 +117,46 @@ class Table:
         found.sort(key=lambda step: step.n)
         return found
 
+    @cached_property
+    def checks_spoken(self) -> bool:
+        """Whether checks go unlogged: none is in the log, and folds are not called either, or a street is silent."""
+        announced = any(call.what == "fold" for _, call in self.calls)
+        return self.checks_shown == "spoken" or not (self.checks_seen or announced)
+
+    @cached_property
+    def checks_shown(self) -> Checks:
+        """What is to be told of checks up to the end of this round."""
+        if self.checks_seen:
+            return "seen"
+        return "spoken" if self._checks == "spoken" or self._silent_street() else "unknown"
+
+    def _silent_street(self) -> bool:
+        """Whether a card came after a betting round in which nobody moved, though two players or more had chips."""
+        dealt = [[slot.n for slot in street] for street in self._streets()]
+        for last, following in itertools.pairwise(dealt[1:]):
+            start, end = max(last), min(following)
+            able = [box for box in self.dealt if self._may_act(box, end)]
+            if len(able) > 1 and not any(step.n < end for step in self.acts_after(start)):
+                return True
+        return False
+
+    def _streets(self) -> list[list[Slot]]:
+        """The cards that betting rounds follow, round by round, the first round's included."""
+        if self.rules.up_cards:
+            hands = [self.round.hand(box)[1:] for box in self.dealt]
+            streets = [[hand[n] for hand in hands if n < len(hand)] for n in range(self.rules.rounds)]
+        else:
+            rest = iter(self.board)
+            streets = [list(itertools.islice(rest, size)) for size in self.rules.board if size]
+            streets = streets if self.rules.board[0] else [self.round.slots[:1], *streets]
+        return [street for street in streets if street]
+
+    def _may_act(self, box: str, n: int) -> bool:
+        """Whether the box holds cards and chips before event `n`."""
+        held = all(slot.gone_n is None or slot.gone_n > n for slot in self.round.hand(box))
+        folded = any(call.what == "fold" and call.at == box and at < n for at, call in self.calls)
+        return held and not folded and (box not in self.stacks or self.stacks[box].before(n) > 0)
+
     def withdrawn(self, slot: Slot) -> bool:
         """Whether a communal card shown too early was taken off the board again, before the next one came."""
         later = any(other.n > slot.gone_n for other in self.board) if slot.gone_n is not None else False
@@ -200,7 +164,7 @@ class Table:
 
     def voided(self, box: str, n: int) -> bool:
         """Whether that hand was declared void by event `n`."""
-        return any(at <= n and call.what == "void" and call.at == box for at, call in self.round.calls)
+        return any(at <= n and call.what == "void" and call.at == box for at, call in self.calls)
 
     def acts_after(self, n: int, *, past_cards: bool = False) -> Iterator[Step]:
         """What players did after event `n`, until the next card for them or the board, or past it."""

@@ -4,6 +4,7 @@ A wager out of turn is held: until those before him have acted it binds nobody, 
 unless he acts again.
 """
 
+import itertools
 from typing import NamedTuple
 
 from auditor.findings import Finding
@@ -14,13 +15,13 @@ class Player:
     """A player in the walk. Amounts are cents; `put` is this betting round's, `total` the whole round's."""
 
     __slots__ = (
-        "acted", "all_in", "box", "clock", "folded_n", "folded_short", "held", "let_off", "out_of_turn", "posted",
-        "put", "removed", "saw", "total",
+        "acted", "all_in", "box", "clock", "dead", "folded_n", "folded_short", "held", "let_off", "out_of_turn",
+        "posted", "put", "removed", "saw", "total",
     )  # fmt: skip
 
     def __init__(self, box: str) -> None:
         self.box = box
-        self.put = self.total = self.posted = 0
+        self.put = self.total = self.posted = self.dead = 0
         self.folded_n: int | None = None
         self.all_in = self.acted = self.held = False
         self.out_of_turn: int | None = None
@@ -134,9 +135,12 @@ class Turns:
     def _acts_unturned(self, player: Player, passed: set[str], step: Step) -> bool:
         """Whether one of those passed by acts next, as somebody does who is given the turn he had not had.
 
-        After a bet everybody is asked again: who answers it after others have may well have checked before.
+        After a bet everybody is asked again: who answers it after others have may well have checked before, and where
+        checks are only spoken, so may the one whose turn it is then.
         """
         bet = step.change is not None
+        if self.table.checks_spoken and self._answers(player, step):
+            return False
         for later in self.table.acts_after(step.n):
             if later.box == player.box:
                 continue
@@ -145,6 +149,20 @@ class Turns:
             if bet or later.change is not None:
                 return False
         return False
+
+    def _answers(self, player: Player, step: Step) -> bool:
+        """Whether the bet is answered, with no less than it or all he has, by the player whose turn it is after it."""
+        count, place = len(self.order), self.order.index(player)
+        others = (self.order[(place + offset) % count] for offset in range(1, count))
+        box = next((each.box for each in others if each.in_hand and not each.all_in), None)
+        if step.change is None:
+            return False
+        acts = (later for later in self.table.acts_after(step.n) if later.box != player.box)
+        own = list(itertools.takewhile(lambda later: later.box == box, acts))
+        put = [later.change.after for later in own if later.change is not None]
+        if box is None or not own:
+            return False
+        return not put or max(put) >= step.change.after or self.table.stack_at(box, own[-1].n + 2, max(put)) == 0
 
     def may_check(self, player: Player) -> bool:
         """Whether the player needs no chips to stay in; in the first betting round only a blind may pass."""

@@ -6,7 +6,8 @@ from auditor.deal_checks import DealRules, deal_findings
 from auditor.hands import Order, showing_strength
 from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal
-from auditor.poker_table import NEVER, Step, Table
+from auditor.poker_chips import NEVER
+from auditor.poker_table import Step, Table
 from auditor.rounds import Slot
 
 
@@ -50,12 +51,13 @@ class UpCardDeal(Deal):
         ]  # fmt: skip
         return [slot.card for slot in shown if slot.card is not None]
 
-    def _checked_unseen(self, step: Step) -> bool:
+    def checked_unseen(self, step: Step) -> bool:
         """Whether those who had still to act may have checked by voice; any of them may open the next round."""
         betting = self.betting
         waiting = [player for player in betting.in_hand if not player.all_in and not player.acted]
         met = all(player.all_in or player.put >= betting.to_call for player in betting.in_hand)
-        return bool(betting.actions) and met and all(betting.may_check(player) for player in waiting)
+        acted = bool(betting.actions) or not self.table.checks_seen
+        return acted and met and all(betting.may_check(player) for player in waiting)
 
     def hand_card(self, step: Step, slot: Slot) -> None:
         full = len(self.initial) >= len(self.sequence)
@@ -63,10 +65,10 @@ class UpCardDeal(Deal):
             self.initial.append(slot)
             return
         if self._opens_street(slot):
-            if not self.betting.complete(step.n) and not self._checked_unseen(step):
+            if not self.betting.complete(step.n) and not self.checked_unseen(step):
                 if not self.early_slots:
                     self.premature(step, slot.dealt_to)
-                if self._goes_on(step):
+                if self.goes_on(step):
                     self.early_slots.append(slot)
                     return
             self._street_dealt(last=False)
@@ -82,12 +84,21 @@ class UpCardDeal(Deal):
         self._street_dealt(last=True)
 
     def _opens_street(self, slot: Slot) -> bool:
-        """Stud: a card after betting opens the next street; so does a second one to a box when nobody can bet."""
+        """Stud: a card after betting opens the next street; so does a second one to a box when no betting need be seen.
+
+        That is when nobody can bet, or when all may have checked by voice.
+        """
         if not self.street or (self.begun and self.betting.actions):
             self.begin()
             return True
-        if any(slot.dealt_to == each.dealt_to for each in self.street_slots):
-            return sum(not player.all_in for player in self.betting.in_hand) < 2
+        if all(slot.dealt_to != each.dealt_to for each in self.street_slots):
+            return False
+        if sum(not player.all_in for player in self.betting.in_hand) < 2:
+            return True
+        served = {each.dealt_to for each in self.street_slots} >= {player.box for player in self.betting.in_hand}
+        if served and not self.table.checks_seen:
+            self.begin()
+            return True
         return False
 
     def _street_dealt(self, *, last: bool) -> None:

@@ -75,10 +75,14 @@ class Change:
 class Ledger:
     """The chips at one spot (of one colour), change by change. Amounts are cents; `amount` is what stands there now."""
 
-    __slots__ = ("amount", "at", "carried", "carried_sure", "changes", "colour", "marker", "spot", "stale_since")
+    __slots__ = (
+        "amount", "at", "carried", "carried_sure", "changes", "colour", "gaps", "marker", "spot", "stale_since",
+    )  # fmt: skip
 
-    def __init__(self, at: str, colour: str | None, carried: int = 0, *, sure: bool = True) -> None:
-        self.at, self.colour, self.carried, self.carried_sure = at, colour, carried, sure
+    def __init__(
+        self, at: str, colour: str | None, gaps: "list[Gap]", carried: int = 0, *, sure: bool = True
+    ) -> None:
+        self.at, self.colour, self.gaps, self.carried, self.carried_sure = at, colour, gaps, carried, sure
         self.stale_since: float | None = None
         """When the view was lost, if the carried chips were not read since: they may be long gone."""
         self.spot = spot_of(at)
@@ -100,14 +104,22 @@ class Ledger:
             amount = change.after
         return amount
 
-    def sure_before(self, n: int) -> bool:
+    def read_before(self, n: int) -> bool:
         """Whether that was read surely."""
-        sure = self.carried_sure
+        return self._last_read(n)[0]
+
+    def sure_before(self, n: int) -> bool:
+        """Whether that was read surely, and the view not lost since."""
+        sure, read_n = self._last_read(n)
+        return sure and not any(read_n < gap.n < n for gap in self.gaps)
+
+    def _last_read(self, n: int) -> tuple[bool, int]:
+        sure, read_n = self.carried_sure, -2  # what was carried over was read before any gap
         for change in self.changes:
             if change.n >= n:
                 break
-            sure = change.sure
-        return sure
+            sure, read_n = change.sure, change.n
+        return sure, read_n
 
 
 class Gap:
@@ -167,8 +179,8 @@ class Round:
         for key, ledger in previous.chips.items():
             if ledger.amount:
                 sure = ledger.sure and not previous.hides(ledger)
-                self.chips[key] = Ledger(ledger.at, ledger.colour, ledger.amount, sure=sure)
-                self.chips[key].marker = ledger.marker
+                self.chips[key] = Ledger(ledger.at, ledger.colour, self.gaps, ledger.amount, sure=sure)
+                self.chips[key].marker = ledger.marker and not previous.hides(ledger)
                 if previous.hides(ledger):
                     self.chips[key].stale_since = previous.gaps[-1].since
                 elif not ledger.changes:
@@ -208,7 +220,7 @@ class Round:
         key = (event.at, event.colour)
         ledger = self.chips.get(key)
         if ledger is None:
-            ledger = self.chips[key] = Ledger(event.at, event.colour)
+            ledger = self.chips[key] = Ledger(event.at, event.colour, self.gaps)
         sure = event.conf is None or event.conf >= self.weak
         amount = log.cents(event.amount)
         ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
@@ -253,13 +265,14 @@ class Round:
                     return
             return
         down = [slot for slot in lying if not slot.up]
-        if down:
-            # Any one of them: the one already known as that card, else one not read yet. A card that was turned down
-            # and up again keeps what was read of it the first time.
-            same = [slot for slot in down if slot.text == text] or [slot for slot in down if slot.text == "??"] or down
-            slot = same[0]
+        # Any one of them: the one already known as that card, else one not read yet. A card that was turned down and
+        # up again keeps what was read of it the first time. With none face down, one that was not surely read lies
+        # open and is read once more.
+        turned = down or [slot for slot in lying if not slot.sure]
+        same = [slot for slot in turned if slot.text == text] or [slot for slot in turned if slot.text == "??"]
+        for slot in (same or turned)[:1]:
             slot.up = True
-            if slot.turned_n is None:
+            if slot in down and slot.turned_n is None:
                 slot.turned_n, slot.turned_t = n, event.t
             if not slot.sure:
                 self._read(slot, text, event.conf)
@@ -268,6 +281,9 @@ class Round:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
         if not lying and brings_cards(event):
             self._take_back(n, event)
+        elif event.at == "shoe" and event.to == "burn":
+            for slot in _chosen([slot for slot in self.off_table if slot.place == "shoe"], event):
+                slot.place = "burn"
         for slot in _chosen(lying, event):
             if event.to is not None and event.to not in OFF_TABLE:
                 self.hands[event.at].remove(slot)

@@ -34,12 +34,12 @@ class Outcome(NamedTuple):
         return self._replace(due=due, uncapped=None, charged=self.charged * stake // from_stake)
 
 
-def _changed_stake(ledger: Ledger, since: int) -> int:
-    """What a player last had standing there before the dealer settled it, if he changed it after betting closed."""
+def _changed_stake(ledger: Ledger, since: int, decided: int) -> int:
+    """What a player last had standing there when the result fell, if he changed it after betting closed."""
     amount = 0
     for change in ledger.changes:
         if change.n > since:
-            if change.by == "dealer":
+            if change.by == "dealer" or (change.n > decided and change.rise < 0):
                 break
             amount = change.after
     return amount
@@ -112,10 +112,14 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
     net = 0
     unknown: tuple[int, ...] = ()
     sure, last_n, t, emptied_n = True, None, 0.0, None
+    stood_sure = ledger.sure_before(n + 1)
     for change in ledger.changes:
         if change.n <= n:
             continue
         rise = change.after - change.before
+        if change.by != "player" and change.after:
+            sure = sure and stood_sure  # how much was moved hangs on what stood there before
+        stood_sure = change.sure
         if change.by == "dealer":
             net += rise
         elif change.by is None:
@@ -156,6 +160,12 @@ def fault(outcome: Outcome, net: int) -> str | None:
     return "payout.push_taken" if net < 0 else "payout.over"
 
 
+def _wrong_on_any_stake(outcome: Outcome, stake: int, net: int, flow: Flow) -> bool:
+    """Whether the dealer did all or nothing, which is wrong whatever the stake was that was there to be picked up."""
+    took_all = net == -stake and outcome.result != "lose"  # a loss taken whole is wrong only above the maximum
+    return flow.last_n is not None and (took_all or net == 0)
+
+
 _FAULT_WORDS = {
     "payout.missed": "{why}: {due} is due on {stake}, nothing was paid.",
     "payout.short": "{why}: {due} is due on {stake}, {paid} was paid.",
@@ -189,7 +199,7 @@ class Settlement:
     """
 
     def __init__(self, round: Round, house: House, *, since: int, decided: int, voided: Outcome | None = None) -> None:
-        self.round, self.house, self.since, self.voided = round, house, since, voided
+        self.round, self.house, self.since, self.decided, self.voided = round, house, since, decided, voided
         self.wagers: list[Wager] = []
         self.findings: list[Finding] = []
         self.gap = round.gap_after(decided) if round.gaps else None
@@ -214,17 +224,18 @@ class Settlement:
         outcome = self.voided or outcomes[0]
         since = self.since if since is None else since
         flow = flow_since(ledger, since)
-        moved_to = _changed_stake(ledger, since)
+        moved_to = _changed_stake(ledger, since, self.decided)
         if moved_to and stake and moved_to != stake:
             # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after.
             outcomes += tuple(each.scaled(moved_to, stake) for each in outcomes)
         paid: int | None = flow.paid
         finding = None
         if not self._seen(flow):
-            paid = None
+            paid = flow.paid or None if self.gap is None else None  # cut off by the log's end: so far
         elif self.voided is None and outcome.result is not None:
             outcome = next((each for each in outcomes if fault(each, flow.net) is None), outcome)
-            finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=sure)
+            stood_sure = sure and ledger.sure_before(since + 1)
+            finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=stood_sure)
         self.record(ledger, stake, outcome, paid, sure=sure)
         if finding is not None:
             self.findings.append(finding)
@@ -260,7 +271,7 @@ class Settlement:
         if kind is None:
             return None
         reads: tuple[str, ...] = ()
-        if not flow.sure or not (sure or net in (0, -stake)):  # all or nothing is wrong whatever the stake was
+        if not flow.sure or not (sure or _wrong_on_any_stake(outcome, stake, net, flow)):
             reads = (f"chips at {ledger.at}",)
         if self.blind:
             reads += ("feed",)

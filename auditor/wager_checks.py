@@ -30,7 +30,7 @@ def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
             placed = [change.t for change in ledger.changes if change.n < n]
             if not placed and not ledger.carried_sure and box_of(ledger.at) not in round.hands:
                 continue  # left standing when the view was lost, and nothing since says that it still does
-            found.append(Stake(ledger, amount, ledger.sure_before(n), placed[-1] if placed else round.opened))
+            found.append(Stake(ledger, amount, ledger.read_before(n), placed[-1] if placed else round.opened))
     found.sort(key=lambda stake: box_number(stake.ledger.at))
     return found
 
@@ -110,8 +110,7 @@ def touched(
             continue
         if change.by is None and (standing or change.rise < 0):
             continue
-        sure = change.by == "player" and change.sure
-        return _frozen_finding(ledger, change, standing, rule, sure=sure)
+        return _frozen_finding(ledger, change, standing, rule)
     return None
 
 
@@ -126,13 +125,16 @@ def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Fi
         if change.n <= closed_n:
             continue
         if change.by == "dealer":
-            return None if earlier is None else _frozen_finding(ledger, earlier, standing, rule, sure=earlier.sure)
+            return None if earlier is None else _frozen_finding(ledger, earlier, standing, rule)
         if earlier is None and change.n >= decided_n and change.by == "player" and change.after not in (0, standing):
             earlier = change  # chips seen once more as they stood, or put back, are the old wager
     return None
 
 
-def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *, sure: bool) -> Finding:
+def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str) -> Finding:
+    changed_sure = change.sure and (not standing or not change.after or ledger.sure_before(change.n))
+    sure = change.by == "player" and changed_sure
+    what = "chips" if change.by == "player" else "who moved the chips"
     if standing:
         words = f"was changed from {amount_text(change.before)} to {amount_text(change.after)} after betting closed"
     else:
@@ -140,7 +142,7 @@ def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str, *,
     return Finding(
         kind="bet.moved" if standing else "bet.late", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
         expected=standing, observed=change.after, message=f"The wager at {ledger.at} {words}.",
-        verdict="breach" if sure else "unsure", reads=() if sure else (f"who moved the chips at {ledger.at}",),
+        verdict="breach" if sure else "unsure", reads=() if sure else (f"{what} at {ledger.at}",),
     )
 
 

@@ -729,3 +729,20 @@ def test_no_order_of_events_crashes_the_auditor() -> None:
     for _ in range(60):
         chance.shuffle(lines)
         baccarat("\n".join(lines[: chance.randrange(len(lines) + 1)]), tournament=True)
+
+
+def test_5_4_the_first_card_may_be_displayed_at_the_shoe_before_it_is_burnt() -> None:
+    shoe = "shuffle\ncut\ncard shoe 2d\ngone shoe to=burn\ncard burn ??\ncard burn ??\n"
+    round = """
+        chips box1/player 10 player
+        card player 9h
+        card banker 6c
+        card player Kd
+        card banker Ks
+        chips box1/player 20 dealer
+        chips box1/player 0 player
+        gone player
+        gone banker
+    """
+    assert breaches(play("act-baccarat", shoe + round)) == []
+    assert breaches(play("act-baccarat", shoe + "card burn ??\n" + round)) == [("deal.burn", "burn")]

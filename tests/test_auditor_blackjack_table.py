@@ -9,7 +9,7 @@ import random
 import msgspec
 import pytest
 from blackjack_scripts import back, bets, blackjack, cards, clean, collect, deal, one, pays, split, takes
-from playing import Answer, breaches, unsure, wager, written
+from playing import Answer, breaches, play, unsure, wager, written
 
 from auditor import log
 from auditor.audit import audit
@@ -701,3 +701,47 @@ def test_equal_times_keep_the_order_of_the_file() -> None:
     at_once = [b'{"t":5.0,' + line.partition(b",")[2] for line in lines]
     rounds = list(audit(io.BytesIO(b"\n".join([header, *at_once])), "at once").rounds)
     assert [(each.kind, each.at) for each in rounds[0].findings] == [("payout.order", MAIN)]
+
+
+def test_12_1_a_who_first_stands_after_the_dealer_drew_had_not_decided() -> None:
+    script = """
+        chips box1/main 10 player
+        card box1 Ts
+        card dealer 7c
+        card box1 9h
+        card dealer Td
+        call stand box1 player
+        chips box1/main 20 dealer
+        chips box1/main 0 player
+        gone box1
+        gone dealer
+    """
+    assert breaches(play("act-blackjack", script)) == [("deal.order", "dealer")]
+    stood = script.replace("card dealer Td", "call stand box1 player\ncard dealer Td")
+    assert breaches(play("act-blackjack", stood)) == []
+
+
+def test_2_1_a_joker_that_nobody_replaced_is_a_card_of_the_deal() -> None:
+    rounds = play("act-blackjack", """
+        chips box1/main 10 player
+        chips box2/main 10 player
+        card box1 Ts
+        card box2 9s
+        card dealer 7c
+        card box1 Jkr
+        card box2 9d
+        card dealer Tc
+        chips box1/main 0 player
+        chips box2/main 20 dealer
+        chips box2/main 0 player
+        gone box1
+        gone box2
+        gone dealer
+    """)  # fmt: skip
+    assert breaches(rounds) == [("card.foreign", "box1")]
+    assert wager(rounds, "box1/main")["result"] is None
+
+
+def test_18_8_perfect_pairs_limits_the_wrong_way_round_are_impossible() -> None:
+    with pytest.raises(log.LogError, match=r"pairs_min .* is above pairs_max"):
+        play("act-blackjack", "shuffle", pairs=True, pairs_min=10, pairs_max=5)

@@ -593,3 +593,33 @@ def test_no_order_of_events_crashes_the_auditor() -> None:
     for _ in range(60):
         chance.shuffle(lines)
         canberra("\n".join(lines[: chance.randrange(len(lines) + 1)]), tournament=True)
+
+
+def test_11_1_three_cards_exposed_in_the_first_pass_and_the_round_voided() -> None:
+    """The dealer's only card lies open, but that is no hand shown: the deal was broken off."""
+    rounds = play("act-canberra-poker", """
+        chips box1/ante 10 player
+        chips box2/ante 10 player
+        card box1 2h
+        card box2 3h
+        card dealer 4h
+        call void
+        chips box1/ante 0 player
+        chips box2/ante 0 player
+        gone box1
+        gone box2
+        gone dealer
+    """)  # fmt: skip
+    assert breaches(rounds) == [("deal.exposed", "box1"), ("deal.exposed", "box2"), ("deal.exposed", "dealer")]
+    assert rounds[0]["status"] == "void"
+
+
+def test_11_3_a_card_the_dealer_took_too_soon_leaves_open_whether_the_hand_after_it_is_void() -> None:
+    lines = dealing()
+    lines[0], lines[1] = lines[1], lines[0]
+    shown = [f"turn dealer {card}" for card in ("Th", "Tc", "6d", "3h")]
+    shown += [f"turn box1 {card}" for card in ("9s", "9h", "4d", "5c", "7s")]
+    for by in ("dealer", "player"):  # taken as lost, or given back as void
+        settled = [f"chips box1/ante 0 {by}", f"chips box1/bet 0 {by}", "gone box1", "gone dealer"]
+        script = ["chips box1/ante 10 player", *lines, "chips box1/bet 20 player", *shown, *settled]
+        assert breaches(play("act-canberra-poker", text(script))) == [("deal.order", "dealer")], by

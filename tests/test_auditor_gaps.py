@@ -47,3 +47,56 @@ def test_a_gap_s_shadow_ends_when_the_table_was_seen_cleared() -> None:
     never_cleared = play("act-blackjack", WON + "feed lost\nfeed back\ncall no_more_bets\n" + WON + SHORT + CLEARED)
     assert breaches(never_cleared) == []
     assert any(kind.startswith("payout") for kind, _ in unsure(never_cleared))
+
+
+def test_a_stake_not_read_since_the_view_was_lost_may_have_been_another() -> None:
+    """Chips may be added or taken up while betting is open; all or nothing is wrong whatever stood there."""
+    wager, cards = WON.split("\n", 1)
+    lost = wager + "\nfeed lost\nfeed back\ncall no_more_bets\n" + cards
+    assert breaches(play("act-blackjack", lost + SHORT + CLEARED)) == []
+    assert ("payout.short", "box1/main") in unsure(play("act-blackjack", lost + SHORT + CLEARED))
+    paid = play("act-blackjack", lost + PAID + CLEARED)
+    assert [(each["due"], each["paid"]) for each in paid[0]["wagers"]] == [(10, 10)]
+    taken = play("act-blackjack", lost + "chips box1/main 0 dealer\n" + CLEARED)
+    assert breaches(taken) == [("payout.winner_taken", "box1/main")]
+    read_again = lost.replace("call no_more_bets", "chips box1/main 10 player\ncall no_more_bets")
+    assert breaches(play("act-blackjack", read_again + SHORT + CLEARED)) == [("payout.short", "box1/main")]
+
+
+def test_a_wager_placed_unseen_explains_whose_turn_it_was_and_for_whom_the_dealer_drew() -> None:
+    """box2's wager was not seen: the dealer draws on for it, though box1 is out."""
+    rounds = play("act-blackjack", """
+        chips box1/main 10 player
+        feed lost
+        feed back
+        call no_more_bets
+        card box1 Ts
+        card box2 9s
+        card dealer 6c
+        card box1 6h
+        card box2 9h
+        card box1 Kd
+        chips box1/main 0 dealer
+        gone box1
+        call stand at=box2
+        card dealer Td
+        card dealer 5d
+        gone box2
+        gone dealer
+    """)  # fmt: skip
+    assert breaches(rounds) == []
+
+
+def test_a_wager_placed_unseen_may_be_what_a_roulette_pile_pays() -> None:
+    spun = """
+        spin cw ccw
+        call no_more_bets
+        ball leave_track laps=9
+        ball rest pocket=18
+        dolly 18
+        chips layout/paid 30 dealer colour=blue
+        chips layout/paid 0 player colour=blue
+    """
+    red = "dolly null\nchips layout/red 10 player colour=blue\n"
+    assert breaches(play("act-roulette", red + spun, colours={"blue": 1})) == [("payout.over", "layout/paid")]
+    assert breaches(play("act-roulette", red + "feed lost\nfeed back\n" + spun, colours={"blue": 1})) == []

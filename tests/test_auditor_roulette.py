@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.rulebooks.roulette_layout import complete, spot_at
-from playing import Answer, breaches, findings, unsure, wager
+from playing import Answer, breaches, findings, play, unsure, wager
 from spinning import bet, pay, pick, roulette, spun, won
 
 
@@ -364,3 +364,18 @@ def test_5_3_a_call_that_a_gap_may_hide_is_unsure() -> None:
     script = "spin cw ccw\nfeed lost\nfeed back\nball leave_track laps=9\nball rest pocket=17\ndolly 17\n"
     rounds = roulette(bet("layout/red", 10), script, pay("layout/red", 0))
     assert (breaches(rounds), unsure(rounds)) == ([], [("spin.no_more_bets", None)])
+
+
+def test_7_3_b_half_of_a_wager_given_back_on_zero_is_given_to_a_loser() -> None:
+    script = """
+        dolly null
+        chips layout/red 10 player colour=blue
+        spin cw ccw
+        call no_more_bets
+        ball leave_track laps=9
+        ball rest pocket=0
+        dolly 0
+        chips layout/red 5 player colour=blue
+        chips layout/red 0 dealer colour=blue
+    """
+    assert breaches(play("act-roulette", script, colours={"blue": 1})) == [("payout.loser_paid", "layout/red")]

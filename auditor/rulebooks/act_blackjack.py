@@ -7,11 +7,11 @@ In the order of the round: the deal is `blackjack_deal` and `blackjack_shoe`, th
 from auditor import log
 from auditor.cards import JOKER, name
 from auditor.deal_checks import deck_findings
-from auditor.findings import Finding, Judgement
+from auditor.findings import Judgement
 from auditor.game import Game, declared_void
 from auditor.boundaries import CardsCollected
 from auditor.places import box_of
-from auditor.rounds import Gap, Round, Slot
+from auditor.rounds import Round, Slot
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, PAIRS, BlackjackHouse, dealing_findings
 from auditor.rulebooks.blackjack_hands import VALUE
 from auditor.rulebooks.blackjack_play import Act
@@ -20,11 +20,6 @@ from auditor.rulebooks.blackjack_shoe import drawn_in_error, shuffle_findings
 from auditor.rulebooks.blackjack_wagers import insurances, wager_findings
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt
-
-# What hangs on who had wagered, and in what order: a gap in the view while wagers were placed may hide that.
-BY_WAGERS = (
-    "deal.no_wager", "deal.missed", "deal.count", "bet.late", "bet.moved", "bet.order", "button.move",
-)  # fmt: skip
 
 
 class BlackjackRounds(CardsCollected):
@@ -55,11 +50,6 @@ class Blackjack(Game[BlackjackHouse]):
             _doubt(slot, by_suit=slot.dealt_to in paired and slot in act.initial)
             for slot in round.slots if not slot.sure
         ]
-
-    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
-        """A gap that was over before the cards came hides only what hangs on the wagers."""
-        over = gap.until_n is not None and gap.until_n <= self.untouched_n(round)
-        return gap.since <= finding.t and (not over or finding.kind in BY_WAGERS)
 
     def judge(self, round: Round, house: BlackjackHouse) -> Judgement:
         for slot in round.slots:

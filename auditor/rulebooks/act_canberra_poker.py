@@ -152,7 +152,8 @@ def _strength(hand: list[Slot]) -> int | None:
 
 def _ante_outcomes(case: Case, seat: Seat, risk: int, dealer: int | None, own: int | None) -> list[Outcome]:
     outcomes = [_outcome(case, seat, dealer, own, win=pays(risk, EVEN_MONEY, "", ""), stake=risk, is_bet=False)]
-    if seat.void is not None and seat.bet is None and seat.fold_n is not None:
+    is_folded = seat.void is not None and seat.bet is None and seat.fold_n is not None
+    if is_folded or (seat.bet is not None and seat.bet.left):
         outcomes.append(loses(risk, "7.3", "The player folded"))
     return _or_void(case, seat, "ante", outcomes)
 

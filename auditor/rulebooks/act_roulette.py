@@ -9,6 +9,7 @@ wheel and dolly, and the judge.
 from collections.abc import Iterator
 
 from auditor import log
+from auditor.log import AnyEvent
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement, Status
 from auditor.game import Game
@@ -19,6 +20,15 @@ from auditor.rulebooks.roulette_spins import PILE, Attempt, Fault, attempts_of, 
 from auditor.rulebooks.roulette_wagers import bet_findings, frozen_findings, not_by_the_book, settle
 from auditor.settlement import Settlement
 from auditor.worlds import judge_all
+
+
+def _stops(event: AnyEvent) -> bool | None:
+    """Whether an event ends a spin (True) or begins one (False); None: neither."""
+    if isinstance(event, log.Call):
+        return True if event.what in ("no_spin", "void") else None
+    if isinstance(event, log.Ball):
+        return True if event.event != "leave_track" else None
+    return False if isinstance(event, log.Spin) else None
 
 
 class Roulette(Game[RouletteHouse]):
@@ -61,8 +71,12 @@ class Roulette(Game[RouletteHouse]):
         if finding.kind not in ("bet.late", "bet.moved"):
             return False
         closed = [n for n, call in round.calls if call.what == "no_more_bets" and call.t <= finding.t]
-        over = gap.until_n is not None and bool(closed) and gap.until_n < closed[-1]
-        return gap.since <= finding.t and not over
+        if gap.until_n is None or not closed or gap.until_n > closed[-1]:
+            return gap.since <= finding.t
+        # Betting was seen closed since; but if the ball was launched unseen, that may have been on another spin.
+        before = sorted((n, _stops(event)) for n, event in (*round.wheel, *round.calls) if n < closed[-1])
+        stops = [stop for _, stop in before if stop is not None]
+        return gap.since <= finding.t and stops[-1:] != [False]
 
     def untouched_n(self, round: Round) -> int:
         """Until the ball is launched nothing but wagers."""
@@ -143,7 +157,7 @@ def void_settled(play: Play, attempt: Attempt, next_n: int) -> Iterator[Finding]
     settled = [(ledger, change) for ledger, change in moves if net[ledger]]
     if settled:
         ledger, change = settled[0]
-        certain = valid is False and change.sure and not gap_between(play.round, attempt.over_n or start, change.n)
+        certain = valid is False and change.sure and not gap_between(play.round, start, change.n)  # a new launch, say
         yield _settled_finding(fault, ledger, change.t, "paid" if change.rise > 0 else "taken", certain=certain)
 
 

@@ -36,7 +36,6 @@ class Case(NamedTuple):
     act: Act
     findings: list[Finding]
     decided: dict[str, Decisions]
-    decided_n: int
     voided: Outcome | None
     faulty: frozenset[str | None]
     """The spots whose wager was reported: they may be settled, or given back."""
@@ -83,7 +82,7 @@ def _case(round: Round, house: UthHouse) -> Case:
     decided_n = _decided_n(act, causes)
     wagers = list(wager_findings(act, decided, decided_n))
     faulty = frozenset(each.at for each in wagers if each.kind in NOT_IN_ORDER)
-    return Case(act, [*findings, *wagers], decided, decided_n, _voided(act, causes), faulty)
+    return Case(act, [*findings, *wagers], decided, _voided(act, causes), faulty)
 
 
 def _voided(act: Act, causes: list[Cause]) -> Outcome | None:
@@ -193,7 +192,7 @@ def _risks(case: Case, seat: Seat, spot: str, stake: int) -> list[int]:
     if f"{seat.box}/{spot}" in case.faulty:
         risks += [
             change.after for change in ledger.changes
-            if act.opened_n < change.n < case.decided_n and change.by == "player" and change.after
+            if change.n > act.opened_n and change.by == "player" and change.after
         ]  # fmt: skip
         if spot == "blind":
             risks.append(min(stake, seat.ante))

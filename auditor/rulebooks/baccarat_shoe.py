@@ -85,7 +85,7 @@ def _cutting_card(round: Round) -> tuple[bool, bool]:
 def at_shoe(round: Round) -> list[Slot]:
     """Cards drawn after the last card of the hands, and not placed."""
     last_n = max((slot.n for slot in round.slots), default=0)
-    return [slot for slot in round.off_table if slot.place == "shoe" and slot.n > last_n]
+    return [slot for slot in round.off_table if slot.dealt_to == "shoe" and slot.n > last_n]
 
 
 def dealt_cards(round: Round) -> list[Slot]:

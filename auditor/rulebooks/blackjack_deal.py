@@ -15,6 +15,7 @@ from auditor.game import declared_void
 from auditor.house import House, Money
 from auditor.places import box_number, box_of
 from auditor.rounds import Round, Slot
+from auditor.rulebooks.blackjack_hands import total
 
 MAIN, PAIRS = frozenset({"main"}), frozenset({"pairs"})
 NEVER = 1 << 60
@@ -46,7 +47,7 @@ class BlackjackHouse(House, frozen=True, kw_only=True):
 
 
 class Deal:
-    """Which cards make up the initial deal, and which were drawn after it. Jokers are left out: they are replaced."""
+    """Which cards make up the initial deal, and which were drawn after it; a joker that was replaced is left out."""
 
     def __init__(self, round: Round) -> None:
         assert round.opened_n is not None
@@ -61,7 +62,7 @@ class Deal:
         self.late = self._late_wagers() if others else {}
         late_boxes = {box_of(stake.ledger.at) for stake in self.late}
         self.in_play = {DEALER, *self.boxes, *late_boxes}
-        slots = [slot for slot in round.slots if slot.card != JOKER]
+        slots = _without_replaced_jokers(round.slots)
         in_time = [slot for slot in slots if slot.dealt_to not in late_boxes] if late_boxes else slots
         self.initial = self._initial(in_time)
         self.first_cards, self.draws = self.initial, slots[len(self.initial) :]
@@ -125,6 +126,15 @@ def _reached(expected: list[str], slots: list[Slot]) -> int:
         return (should - got).total() + (got - should).total()
 
     return min(range(len(expected) + 1), key=lambda length: (misfit(length), -length))
+
+
+def _without_replaced_jokers(slots: list[Slot]) -> list[Slot]:
+    """The cards dealt; a joker is taken out where the next card came in its stead."""
+    following = [*slots[1:], None]
+    return [
+        slot for slot, after in zip(slots, following, strict=True)
+        if slot.card != JOKER or after is None or after.dealt_to != slot.dealt_to
+    ]  # fmt: skip
 
 
 def burnt_cards(slots: list[Slot]) -> list[Slot]:
@@ -200,6 +210,24 @@ def _turn_findings(deal: Deal) -> Iterator[Finding]:
             return
         begun.setdefault(place, slot)
         current = place
+    if DEALER in begun and begun[DEALER].dealt_up:  # a hole card is reported as dealt face down
+        yield from _stood_late(deal, begun[DEALER])
+
+
+def _stood_late(deal: Deal, drawn: Slot) -> Iterator[Finding]:
+    """12.1(a): the dealer draws once every player has decided; one who first stands afterwards had not."""
+    calls = [(n, call) for n, call in deal.round.calls if call.what == "stand" and call.by != "dealer"]
+    stood = {call.at for n, call in calls if n < drawn.n}
+    for n, call in calls:
+        hand = deal.round.hand(call.at or "")
+        if n < drawn.n or call.at in stood or box_of(call.at or "") not in deal.in_play or deal.round.gaps:
+            continue
+        if hand and total([slot.card or 0 for slot in hand])[0] < 21:
+            yield Finding(
+                kind="deal.order", rule="12.1(a)", t=drawn.t, at=DEALER, expected=call.at, observed=DEALER,
+                message=f"dealer was dealt a card before {call.at} had decided, who stood at {call.t:.1f} s.",
+            )
+            return
 
 
 def _goes_before(round: Round, place: str, other: str, begun: dict[str, Slot]) -> bool:

@@ -101,3 +101,11 @@ def raises(ledger: Ledger, slots: list[Slot], until_n: int) -> Iterator[Raise]:
         cards = now
     if found is not None and found.after > found.before:
         yield found
+
+
+def raised_weakly(ledger: Ledger | None, after_n: int, until_n: int) -> bool:
+    """Whether chips of which nobody knows how many were put to a hand: it may or may not have been doubled."""
+    if ledger is None:
+        return False
+    moves = [change for change in ledger.changes if after_n < change.n < until_n and change.by != "dealer"]
+    return any(not change.sure or not ledger.sure_before(change.n) for change in moves)

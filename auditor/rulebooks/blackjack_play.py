@@ -2,13 +2,15 @@
 
 from typing import NamedTuple
 
+import msgspec
+
 from auditor.cards import ACE, JOKER, name
 from auditor.wager_checks import Stake
 from auditor.findings import Finding
 from auditor.places import box_number, box_of, hand_of
 from auditor.rounds import Ledger, Round, Slot
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, NEVER, PAIRS, BlackjackHouse, Deal, burnt_cards
-from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, Raise, no_more, raises, total
+from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, Raise, no_more, raised_weakly, raises, total
 
 DEALER_STANDS = 17  # 12.1(a)
 PLAYER_MUST_REACH = 12  # 9.2(b)
@@ -73,6 +75,9 @@ class Act(Deal):
         if double is not None:
             stake, sure, since = double.after, double.sure, double.last_n
         counted, fault = self._count(place, slots, burnt, double, is_split=is_split)
+        is_raised_weakly = raised_weakly(ledger, self.initial_n, self.dealer_n)
+        if fault is not None and fault.rule in ("9.2(b)", "11.2") and is_raised_weakly:
+            fault = msgspec.structs.replace(fault, verdict="unsure", reads=(f"chips at {place}/main",))
         points, _ = total(counted)
         natural = not is_split and len(counted) >= 2 and total(counted[:2])[0] == 21
         return PlayedHand(place, ledger, slots, counted, points, stake, sure, since, double, natural, fault)

@@ -121,10 +121,10 @@ def _double_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
 def _split_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
     """10.1, 10.2 and the definition of Split."""
     original, at = act.original(box_of(hand.place)), hand.place + "/main"
-    moved = next((slot for slot in hand.slots if slot.moved_n is not None), None)
     placed = act.split_stake(hand.ledger, hand.slots)
     amount = placed.after if placed else 0
-    t = placed.t if placed else moved.t if moved is not None else act.round.opened
+    made_n = min((slot.n if slot.moved_n is None else slot.moved_n for slot in hand.slots), default=act.opened_n)
+    t = placed.t if placed else act.round.events[made_n].t
     if original is not None and amount != original.amount:
         why = f"A split hand is staked with the original {amount_text(original.amount)}"
         sure = original.sure and (placed is None or placed.sure)

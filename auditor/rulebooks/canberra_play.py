@@ -143,14 +143,15 @@ class Act:
 
     def _was_over(self) -> bool:
         """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
-        if status_of(self.round) == "complete" or self.reveal_n is not None:
-            return True
         last_n = self.cards[-1].n if self.cards else 0
+        if status_of(self.round) == "complete" or (self.reveal_n or 0) > last_n or len(self.dealer) >= HAND:
+            return True
         return any((seat.bet and seat.bet.n > last_n) or (seat.fold_n or 0) > last_n for seat in self.seats)
 
     def _void_hands(self) -> None:
         """11.3, 11.4, 11.7: hands dealt wrongly."""
         misplaced = self._misplaced()
+        too_soon = {each.at for each in self.dealt if each.kind == "deal.order"}
         for seat in self.seats:
             if self.round.called("void", seat.box) is not None:
                 seat.void = "14.3", "The hand was declared void"
@@ -158,7 +159,7 @@ class Act:
                 seat.void = "11.7", "The box held no ante"
             elif len(seat.hand) != HAND and self.deal_over and not self.unseen_deal:
                 seat.void = "11.4", f"The hand was dealt {len(seat.hand)} cards"
-            elif misplaced - {DEALER} == {seat.box} and not self.unseen_deal:
+            elif too_soon == misplaced - {DEALER} == {seat.box} and not self.unseen_deal:
                 seat.void = "11.3", "The hand was dealt out of order"
             else:
                 seat.out_of_order = seat.box in misplaced
@@ -177,7 +178,7 @@ class Act:
     def _exposed(self) -> Iterator[Slot]:
         """6.2, 11.1, 11.2: cards that lay open in the deal and should not have; the dealer's fifth may."""
         early = False
-        open_from = min(HAND, len(self.dealer)) - 1
+        open_from = min(HAND, len(self.dealer) if self.deal_over else HAND) - 1
         for slot in self.cards:
             in_deal = slot.dealt_up or (slot.turned_n is not None and slot.turned_n < self.deal_end_n)
             if not in_deal:

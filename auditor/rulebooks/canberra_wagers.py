@@ -88,10 +88,15 @@ def _bet_findings(act: Act, seat: Seat, bet: Bet, *, voided: bool) -> Iterator[F
         sure = bet.sure and (seat.ante is None or seat.ante.sure)
         kind, rule, expected, why = problem
         yield _finding(kind, rule, bet.ledger.at, (expected, stake), bet.t, f"was placed {why}", sure=sure)
-    elif bet.changed is not None and not (voided and bet.changed.rise < 0):
+    elif bet.changed is not None and not (bet.changed.rise < 0 and (voided or _settled_unseen(act, bet.changed))):
         after, t, sure = bet.changed.after, bet.changed.t, bet.changed.sure
         words = f"was changed to {amount_text(after)} after it had been placed"
         yield _finding("bet.moved", "4.4", bet.ledger.at, (stake, after), t, words, sure=sure)
+
+
+def _settled_unseen(act: Act, change: Change) -> bool:
+    """Whether a bet was picked up in a round that was played out, though the dealer's hand was never seen shown."""
+    return act.reveal_n is None and act.round.ended and not change.after
 
 
 def _finding(

@@ -57,7 +57,11 @@ def _settled_move(act: Act, results: Results, ledger: Ledger, change: Change) ->
     if box not in act.staked:
         return change.n > open_n
     collected = [slot.gone_n for slot in act.round.hand(box) if slot.gone_n is not None and slot.gone_n > act.dealt_n]
-    if change.n < min([max(open_n, act.readable_n(box)), *collected]):
+    shown_n = act.readable_n(box)
+    if open_n >= NEVER and not change.after:
+        return True  # picked up, and the Bank's hand was never read: it may have been decided
+    read_n = max(open_n, shown_n) if shown_n < NEVER else open_n  # a hand never read may have been shown all the same
+    if change.n < min([read_n, *collected]):
         return False
     # More chips on a wager that wins or loses, before the dealer has paid or taken it, are added to that wager.
     return change.rise < 0 or change.before == 0 or not {*results(box)} & {"win", "lose"}

@@ -34,7 +34,8 @@ def settle_pile(
     if settlement.gap is not None:
         settlement.hidden = True
     elif play.round.ended and not fits:
-        certain = all(change.sure for change in moves) and all(bet.stake.sure for bet, _ in winners)
+        all_read = all(change.sure for change in moves) and all(bet.stake.sure for bet, _ in winners)
+        certain = all_read and not play.round.gaps  # a wager may have been placed unseen
         settlement.findings.append(_pile_finding(play, colour, winners, due, paid, moves[-1].t, certain=certain))
     for bet, outcome in (*winners, *(also or ())):
         share = outcome.due if fits else paid if len(winners) == 1 else None

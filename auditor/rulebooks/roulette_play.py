@@ -69,7 +69,7 @@ class Play:
                 continue  # left standing when the view was lost, and nothing since says that it still does
             placed = [change.t for change in ledger.changes if change.n < self.closed_n]
             t = placed[-1] if placed else self.round.opened
-            found.append(Stake(ledger, amount, ledger.sure_before(self.closed_n), t))
+            found.append(Stake(ledger, amount, ledger.read_before(self.closed_n), t))
         return found
 
     def _spot(self, stake: Stake) -> Spot | None:

@@ -8,7 +8,7 @@ from auditor import log
 from auditor.wager_checks import limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
-from auditor.rounds import Change, Ledger
+from auditor.rounds import Change, Ledger, Round
 from auditor.rulebooks.roulette_layout import Spot
 from auditor.rulebooks.roulette_piles import settle_pile
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play
@@ -196,6 +196,11 @@ def _before_rest(play: Play, settlement: Settlement, ledger: Ledger) -> None:
             return
 
 
+def _seen_empty(round: Round, ledger: Ledger) -> bool:
+    """Whether no chips can have been left at a spot when the view was lost in an earlier round."""
+    return round.blind_since is None or round.first_reads.get(ledger.at, round.opened) < round.opened
+
+
 def _paid_for_nothing(play: Play, settlement: Settlement, bets: list[Bet]) -> None:
     """6.1: only wagers are paid. Said only if the layout was seen from the lifting of the dolly on."""
     first = play.round.events[0]
@@ -204,7 +209,7 @@ def _paid_for_nothing(play: Play, settlement: Settlement, bets: list[Bet]) -> No
         return
     known = {bet.stake.ledger for bet in bets}
     for ledger in wagers(play.round):
-        if ledger in known or ledger.before(play.closed_n):
+        if ledger in known or ledger.before(play.closed_n) or not _seen_empty(play.round, ledger):
             continue
         flow = flow_since(ledger, play.closed_n)
         own = any(change.by != "dealer" and change.rise > 0 and change.n > play.closed_n for change in ledger.changes)

@@ -75,6 +75,7 @@ RULES = PokerRules(
     shows="aggressor",
     rounds=4,
     least_players=3,
+    commission_in_float=True,
     joins_at_big_blind=True,
 )
 

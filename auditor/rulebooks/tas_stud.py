@@ -107,6 +107,7 @@ RULES = PokerRules(
     shows="all",
     rounds=4,
     least_players=3,
+    commission_in_float=True,
     burns_known=False,
     up_cards=True,
 )

@@ -80,7 +80,8 @@ class Act:
             if change.by == "dealer":
                 continue
             if placed is None or last is None:
-                if change.after and (change.rise > 0 or (change.rise and change.before == ledger.carried)):
+                on_left_over = change.before == ledger.carried and (change.rise or not ledger.carried_sure)
+                if change.after and (change.rise > 0 or on_left_over):
                     placed = last = change
             elif change.n < self.opened_n or (change.rise > 0 and self._one_motion(last.n, change.n)):
                 placed, last = (placed, change) if change.after else (None, None)

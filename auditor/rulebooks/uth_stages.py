@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from auditor.game import status_of
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, MULTIPLES, NEVER, ON_RIVER, Seat
 
@@ -48,7 +49,8 @@ def decisions(act: Act, seat: Seat) -> Decisions:
     if act.board_full_n is None and not all(each.folded_early for each in act.players):
         # A card of the board was never seen turned, so how many lay open at a given time is not certain either; unless
         # nobody was left to turn the rest for.
-        later = (min(stages[-1] + 1, ON_RIVER),) if rushed and stages else ()
+        reach = len(MULTIPLES) if status_of(act.round) == "complete" else bool(rushed)
+        later = range(stages[-1] + 1, min(stages[-1] + reach, ON_RIVER) + 1) if stages else ()
         return Decisions(frozenset(), frozenset(), (*stages, *later))
     fits = [stage for stage in stages if seat.play is not None and seat.play.stake in play_sizes(seat, stage)]
     if fits:

@@ -1,0 +1,186 @@
+"""A poker table's chips as the log shows them: bets given back, antes, awards, and chips that are none of these.
+
+Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a
+stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next
+to it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from auditor.places import box_of, spot_of
+from auditor.poker import PokerHouse
+from auditor.rounds import Change, Ledger, Round
+
+NEVER = 1 << 60
+
+
+class Returned(NamedTuple):
+    """Chips that went back from a bet to the player's stack."""
+
+    n: int
+    amount: int
+    stack: Change | None
+
+
+class Chips:
+    """The chips of one round, sorted by whose they are and where they went."""
+
+    def __init__(self, round: Round, house: PokerHouse) -> None:
+        assert round.opened_n is not None
+        self.round, self.house, self.opened_n = round, house, round.opened_n
+        self.board = round.hand("board")
+        self.bets: dict[str, Ledger] = {}
+        self.stacks: dict[str, Ledger] = {}
+        self.pots: list[Ledger] = []
+        self.drop: Ledger | None = None
+        self.rack: Ledger | None = None
+        for ledger in round.chips.values():
+            self._sort_in(ledger)
+        self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        self.returned = {box: self._returned(box) for box in self.bets}
+        self.bought = {box: self._bought(ledger) for box, ledger in self.stacks.items()}
+        self.awards = {box: self._awards(box) for box in self.stacks}
+        self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        self._corrected()
+        self.posted = {box: self._posted(box) for box in self.bets}
+        self.from_stack: dict[str, list[Change]] = {}
+        """Antes that went from a stack straight into the pot."""
+        self.unplaced_antes = 0
+        """Chips put into the pot before the cards, nobody can say by whom."""
+
+    def _sort_in(self, ledger: Ledger) -> None:
+        spot = spot_of(ledger.at)
+        if spot == "bet":
+            self.bets[box_of(ledger.at)] = ledger
+        elif spot == "stack":
+            self.stacks[box_of(ledger.at)] = ledger
+        elif ledger.at == "drop":
+            self.drop = ledger
+        elif ledger.at == "rack":
+            self.rack = ledger
+        elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
+            self.pots.append(ledger)
+
+    def has_stake(self, box: str) -> bool:
+        """Whether the box had chips when the round opened."""
+        ledger = self.stacks.get(box)
+        return ledger is not None and ledger.before(self.opened_n) > 0
+
+    def lacks_stake(self, box: str) -> bool:
+        """Whether the box is seen to have no chips: the stakes of the table are in the log, and it has none."""
+        read = box not in self.stacks or self.stacks[box].sure_before(self.opened_n)
+        return read and not self.has_stake(box) and any(map(self.has_stake, self.stacks))
+
+    def _returned(self, box: str) -> list[Returned]:
+        """Bets that went back: taken by the player, lowered in part, or given back to the stack before any sweep."""
+        found = []
+        rises = [c for c in self.stacks[box].changes if c.rise > 0] if box in self.stacks else []
+        changes = self.bets[box].changes
+        for index, change in enumerate(changes):
+            if change.rise >= 0:
+                continue
+            until = next((later.n for later in changes[index + 1 :]), NEVER)
+            sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
+            match = next((c for c in rises if change.n - 2 <= c.n < min(until, sweep) and c.rise == -change.rise), None)
+            if match is not None:
+                rises.remove(match)
+            if match is not None or change.by == "player" or change.after > 0:
+                found.append(Returned(change.n, -change.rise, match))
+        return found
+
+    def _bought(self, stack: Ledger) -> list[Change]:
+        """Chips from the dealer in the middle of the play, while no pot fell and no bet: those are not won."""
+        bets = [change for bet in self.bets.values() for change in bet.changes]
+        plays = [slot.n for slot in self.board] + [change.n for change in bets if change.by != "dealer"]
+        falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
+        found = []
+        for change in stack.changes:
+            if change.by != "dealer" or change.rise <= 0 or change.n < self.opened_n:
+                continue
+            before = max((n for n in plays if n < change.n), default=self.opened_n)
+            after = min((n for n in plays if n > change.n), default=None)
+            if after is not None and not any(before < n < after for n in falls):
+                found.append(change)
+        return found
+
+    def _awards(self, box: str) -> list[Change]:
+        """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
+        given_back = [*(each.stack for each in self.returned.get(box, ())), *self.bought[box]]
+        pulled = [c.n for pot in self.pots for c in pot.changes if c.rise < 0 and c.by == "player"]
+        return [
+            change
+            for change in self.stacks[box].changes
+            if change.rise > 0 and change.n > self.opened_n and change not in given_back
+            and (change.by != "player" or any(n < change.n for n in pulled))
+        ]  # fmt: skip
+
+    def _corrected(self) -> None:
+        """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
+        last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        for box, ledger in self.stacks.items():
+            self.awards[box] += [
+                change
+                for change in ledger.changes
+                if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
+                and (change.by == "dealer" or change.n < last)
+            ]  # fmt: skip
+
+    def _posted(self, box: str) -> int:
+        """What the box put in before the first card, swept already or not; for an absent player the dealer does it."""
+        ledger = self.bets[box]
+        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0)
+        carried = ledger.carried if ledger.carried_sure else 0
+        return carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
+
+    def stack_at(self, box: str, n: int, put_in: int) -> int | None:
+        """What the box had left just before event `n`; None where its stack is not in the log.
+
+        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
+        """
+        ledger = self.stacks.get(box)
+        if ledger is None:
+            return None
+        falls = any(change.rise < 0 for change in ledger.changes)
+        return ledger.before(n) - (0 if falls else put_in)
+
+    # ---- antes put straight into the pot ----
+
+    def place_antes(self, players: Sequence[str]) -> None:
+        """Antes in the pot that stood at no bet: of those whose stacks fell, or the same of every other player."""
+        level, rest = self.house.ante_level, self._straight_to_pot()
+        if not level or rest <= 0:
+            return
+        for box in players:
+            falls = self._other_falls(box)
+            if falls and -sum(change.rise for change in falls) <= rest:
+                self.from_stack[box] = falls
+                rest += sum(change.rise for change in falls)
+        waiting = [box for box in players if not self.posted.get(box) and box not in self.from_stack]
+        share, odd = divmod(rest, len(waiting) * level) if waiting else (0, rest)
+        for box in players:
+            paid = -sum(change.rise for change in self.from_stack.get(box, ()))
+            paid += share * level if box in waiting and not odd else 0
+            self.posted[box] = self.posted.get(box, 0) + paid
+        self.unplaced_antes = rest if odd else 0
+
+    def _straight_to_pot(self) -> int:
+        """What came into the pots before the first card, beyond the bets swept there."""
+        rises = sum(pot.before(self.opened_n) - pot.carried for pot in self.pots)
+        bets = sum(bet.before(self.opened_n) for bet in self.bets.values())
+        return rises - (sum(self.posted.values()) - bets)
+
+    def _other_falls(self, box: str) -> list[Change]:
+        """Falls of a stack before the first card that answer no bet."""
+        if box not in self.stacks:
+            return []
+        bets = [c.rise for c in self.bets[box].changes if c.rise > 0] if box in self.bets else []
+        found = []
+        for change in self.stacks[box].changes:
+            if change.rise >= 0 or change.n > self.opened_n:
+                continue
+            if -change.rise in bets:
+                bets.remove(-change.rise)
+            else:
+                found.append(change)
+        return found

@@ -1,0 +1,79 @@
+"""What a poker finding is worth where it hangs on reads that are weak, or on what a gap in the view hid."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from auditor.findings import Finding, Judgement
+from auditor.poker_session import Session
+from auditor.poker_table import Calls, Table
+from auditor.rounds import Ledger, Round
+
+_MONEY = ("bet", "pot", "commission", "blind")
+_BETTING = ("action", "show")
+_OTHER_WORD = {"check": "fold", "fold": "check"}
+
+
+def weak_chips(finding: Finding, table: Table) -> Finding:
+    """A finding about money, or about whose turn it was, that hangs on a weak read of chips proves nothing."""
+    money = finding.family in _MONEY
+    premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
+    if finding.verdict == "unsure" or not (money or premature or finding.family in _BETTING):
+        return finding
+    ledgers, weak = [*table.bets.values()], []
+    if money:
+        ledgers += [*table.pots, *([table.drop] if table.drop else [])]
+    if finding.family in ("pot", "commission"):  # only what a stack rose by matters, not what it was
+        weak += [stack.at for stack in table.stacks.values() if not _surely_paid(stack, table.opened_n)]
+    else:
+        ledgers += table.stacks.values()
+    weak += [
+        ledger.at for ledger in ledgers if not ledger.carried_sure or any(not change.sure for change in ledger.changes)
+    ]
+    return unsure(finding, f"chips at {weak[0]}") if weak else finding
+
+
+def _surely_paid(stack: Ledger, opened_n: int) -> bool:
+    paid = [change for change in stack.changes if change.n > opened_n and change.by != "player"]
+    return all(change.sure and stack.sure_before(change.n) for change in paid)
+
+
+def heard_otherwise(round: Round) -> list[Calls]:
+    """The round's calls without those of players that were weakly heard, and with the other word in their place."""
+    weak = {n for n, call in round.calls if call.at is not None and call.conf is not None and call.conf < round.weak}
+    if not weak:
+        return []
+    swapped = [
+        (n, msgspec.structs.replace(call, what=_OTHER_WORD.get(call.what, call.what)) if n in weak else call)
+        for n, call in round.calls
+    ]
+    return [[(n, call) for n, call in round.calls if n not in weak], swapped]
+
+
+def as_well_if(judgement: Judgement, otherwise: Judgement) -> Judgement:
+    """What is found however the weak calls are heard is proved; the rest hangs on them."""
+    proved = {(each.kind, each.at) for each in otherwise.findings if each.verdict == "breach"}
+    findings = [
+        each if each.verdict == "unsure" or (each.kind, each.at) in proved else unsure(each, "a call weakly heard")
+        for each in judgement.findings
+    ]
+    pots = judgement.pots
+    if pots and otherwise.pots != pots:
+        same = otherwise.pots or []
+        pots = [pot if pot in same else msgspec.structs.replace(pot, winners=None) for pot in pots]
+    return msgspec.structs.replace(judgement, findings=findings, pots=pots)
+
+
+def blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:
+    """Who has chips and who sits where may have changed behind a gap in the round before."""
+    return (unsure(each, "feed") if session.blurred and each.verdict == "breach" else each for each in findings)
+
+
+def hidden_shuffle(finding: Finding) -> Finding:
+    """Behind a gap the cards may have been shuffled for another round; a card that is not in the deck never is."""
+    return unsure(finding, "feed") if finding.kind == "card.duplicate" else finding
+
+
+def unsure(finding: Finding, read: str) -> Finding:
+    message = f"{finding.message} Unsure, it hangs on {read}."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)

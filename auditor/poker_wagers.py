@@ -1,0 +1,97 @@
+"""What the chips a player put forward amount to: a call, a raise, an opening bet, too little, or too late."""
+
+from auditor.findings import Finding
+from auditor.poker_limits import Limits, Pending
+from auditor.poker_table import Step, Table
+from auditor.poker_turns import Aggression
+from auditor.settlement import amount_text
+
+
+class Wagers(Limits):
+    """Chips put forward, judged once it is clear what stays."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.pending: Pending | None = None
+        self.loose_chips = False
+        """Whether a fault that is reported left chips in the pot that may go either way."""
+        self.late: tuple[str, int] | None = None
+        """The last bet after the betting was over: whose, and when."""
+
+    def settle_pending(self, n: int) -> None:
+        """The chips a player put forward are his action now: a call, a raise, an opening bet, or too little."""
+        pending, self.pending = self.pending, None
+        if pending is None:
+            return
+        player = pending.player
+        left = self.table.stack_at(player.box, n, player.total)
+        player.all_in = left == 0
+        if player.put <= pending.put_before:
+            player.held = False
+            return
+        if pending.late:
+            step = Step(pending.n, pending.t, "chips", player.box)
+            why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
+            self.report("bet.late", self.clauses.late, step, why, spot=True)
+            self.loose_chips, self.late = True, (player.box, pending.n)
+            if any(later.change is not None and later.box != player.box for later in self.table.acts_after(pending.n)):
+                self.raise_to(player)  # the others go along: one fault, not one for each
+                self.last = self.order.index(player)
+            return
+        if player.held:
+            player.out_of_turn = player.put
+            return
+        if player.put < pending.to_call:
+            self._short(pending, left)
+        elif player.put == pending.to_call:
+            self._just_call(pending)
+        else:
+            self._aggress(pending, left)
+        self.acted(player, pending.t)
+
+    def _short(self, pending: Pending, left: int | None) -> None:
+        player = pending.player
+        if left:
+            needed = amount_text(pending.to_call - player.put)
+            why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
+            self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
+            self.loose_chips = True
+            player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
+        self._calls()
+
+    def _calls(self) -> None:
+        if self.aggressor is not None and self.aggressor.street == self.street:
+            self.called = self.aggressor
+
+    def _just_call(self, pending: Pending) -> None:
+        rule = self.house.opener_call_rule
+        if self.street == 0 and self.opening and rule and not pending.player.all_in:
+            self._wrong(
+                "bet.invalid", rule, pending, None, f"{pending.player.box} opens the betting and must raise or fold."
+            )
+        self._calls()
+
+    def _aggress(self, pending: Pending, left: int | None) -> None:
+        player = pending.player
+        fault = self.fault(pending, left)
+        if fault is not None:
+            self._wrong(fault.kind, fault.rule, pending, fault.right, fault.why)
+        if left != 0 or pending.by >= self.least_raise(pending) or fault is not None:
+            self.full_bet = player.put
+            self.raises += not pending.opening
+            self.step = max(self.step, pending.by) if fault is None else self.step or pending.by
+        self.to_call = player.put
+        self.aggressor, self.called = Aggression(player.box, self.street), None
+
+    def _wrong(self, kind: str, rule: str, pending: Pending, right: int | None, why: str) -> None:
+        self.findings.append(
+            Finding(
+                kind=kind,
+                rule=rule,
+                t=pending.t,
+                at=f"{pending.player.box}/bet",
+                expected=right,
+                observed=pending.player.put,
+                message=why,
+            )
+        )

@@ -1,0 +1,308 @@
+"""The same poker round written in other ways the contract permits, and faults that reach into the rest of a round."""
+
+from typing import Any
+
+from poker_hands import Hand, limped
+
+FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
+CARDS = {1: "Ks Kd", 2: "Qs Qd", 3: "Js Jd", 4: "Ts Td"}
+
+
+def table(rulebook: str = "act-holdem", boxes: tuple[int, ...] = (1, 2, 3, 4), **house: Any) -> Hand:
+    """A cash table without commission."""
+    return Hand(rulebook, boxes, **({"commission": "none"} | house))
+
+
+def to_the_end(hand: Hand, *first: int) -> Hand:
+    """Checked down, shown, box1 paid."""
+    hand.check_around(FLOP, TURN, RIVER)
+    for box in first or [box for box in hand.seats if box in hand.in_hand]:
+        hand.show(box, CARDS[box])
+    return hand.award(1).collect()
+
+
+def unspoken(hand: Hand) -> Hand:
+    """The same without a check in the log."""
+    hand.events = [event for event in hand.events if event.get("what") != "check"]
+    return hand
+
+
+# ---- checks that are only spoken ----
+
+
+def test_11_1_a_betting_round_in_which_no_check_is_logged() -> None:
+    assert unspoken(to_the_end(limped(table()))).breaches() == []
+    assert unspoken(to_the_end(limped(table(burn=False)))).breaches() == []
+    logged = limped(table()).board(FLOP).board(TURN).check(1, 2, 3, 4).board(RIVER).check(1, 2, 3, 4)
+    for box in logged.seats:
+        logged.show(box, CARDS[box])
+    assert logged.award(1).collect().breaches() == [("deal.exposed", "board")]
+
+
+def test_10_1_a_bet_after_checks_that_are_only_spoken() -> None:
+    def bet_behind() -> Hand:
+        hand = limped(table()).board(FLOP).check(1, 2, 3, 4).board(TURN).check(1, 2, 3).bet(4, 6).bet(1, 6)
+        hand = hand.fold(2, 3).sweep().board(RIVER).check(1).bet(4, 9).bet(1, 9).sweep()
+        return hand.show(4, CARDS[4]).show(1, CARDS[1]).award(1).collect()
+
+    assert bet_behind().breaches() == []
+    assert unspoken(bet_behind()).breaches() == []  # a silent flop shows that checks are not in this log
+    out_of_turn = limped(table()).board(FLOP).bet(4, 6).bet(1, 6).fold(2, 3).sweep().check_around(TURN, RIVER)
+    hand = out_of_turn.show(4, CARDS[4]).show(1, CARDS[1]).award(1).collect()
+    assert hand.breaches() == [("action.order", "box4")]  # checks are, and box1 made none
+
+
+def test_12_1_stud_streets_in_which_no_check_is_logged() -> None:
+    hand = Hand("tas-stud", (1, 2, 3), min=2, commission="capped").antes(2).deal("As Qs 6h")
+    hand.bet(1, 2).bet(2, 2).bet(3, 2).sweep().up("Kd Jd 5d").up("8h 7c 4d").up("4c 3h 2s")
+    hand.bet(1, 4).bet(2, 4).bet(3, 4).sweep().show(1, "9s").show(2, "2d").show(3, "Qd")
+    assert hand.award(1).collect().breaches() == []
+
+
+# ---- antes ----
+
+
+def test_8_5_b_antes_put_straight_into_the_pot() -> None:
+    def opened(*paying: int, stacks: bool = True) -> Hand:
+        hand = table(ante=1)
+        for number, box in enumerate(paying, 1):
+            if stacks:
+                hand.chips(f"box{box}/stack", 199, "player")
+            hand.chips("pot", number, "player")
+        hand.deal()
+        for box in (1, 2, 3, 4):
+            hand.bet(box, 2)
+        return to_the_end(hand.sweep())
+
+    assert opened(1, 2, 3, 4).breaches() == opened(1, 2, 3, 4, stacks=False).breaches() == []
+    assert opened(1, 2, 3, 4).pots()[0]["winners"] == {"box1": 12}
+    missing = opened(1, 2, 4)
+    assert missing.breaches() == [("blind.missing", "box3")]
+    assert missing.pots()[0]["amount"] == 11
+    nobody_knows = opened(1, 2, 4, stacks=False)
+    assert (nobody_knows.breaches(), nobody_knows.pots()[0]["amount"]) == ([], 11)
+    assert {kind for kind, _ in nobody_knows.unsure()} == {"blind.missing"}
+
+
+def test_5_5_stud_antes_in_the_middle_of_the_table() -> None:
+    hand = Hand("tas-stud", (1, 2, 3), min=2, commission="capped")
+    for box in (1, 2, 3):
+        hand.chips(f"box{box}/stack", 198, "player").chips("pot", 2 * box, "player")
+    hand.deal("As Qs 6h").bet(1, 3).fold(2, 3).back(1, 0).award(1).collect()
+    assert hand.breaches() == []
+    assert hand.pots()[0]["amount"] == 6
+
+
+# ---- chips ----
+
+
+def test_4_4_chips_bought_from_the_dealer_during_a_round() -> None:
+    hand = limped(table()).board(FLOP).check(1, 2, 3, 4).chips("box3/stack", 300, "dealer")
+    hand.board(TURN).check(1, 2, 3, 4).board(RIVER).check(1, 2, 3, 4)
+    for box in hand.seats:
+        hand.show(box, CARDS[box])
+    assert hand.award(1).collect().breaches() == [("bet.moved", "box3/stack")]
+
+
+def test_15_3_the_dealer_takes_the_charge_for_time_from_the_stakes() -> None:
+    hand = to_the_end(limped(table(commission="time", time_charge=5)))
+    for number, box in enumerate((1, 2, 3, 4), 1):
+        hand.chips(f"box{box}/stack", hand.amount(f"box{box}/stack") - 5, "dealer").chips("drop", 5 * number, "dealer")
+    assert to_the_end(limped(hand.next_round(1))).breaches() == []
+    from_the_pot = limped(table(commission="time", time_charge=5)).drop(1)
+    assert to_the_end(from_the_pot).breaches() == [("commission.not_due", "pot")]
+
+
+def test_8_5_a_a_blind_above_its_level() -> None:
+    hand = table().bet(1, 1).bet(2, 3).deal().bet(3, 3).bet(4, 3).bet(1, 3).check(2).sweep()
+    assert to_the_end(hand).breaches() == [("bet.amount", "box2/bet")]
+
+
+def test_12_4_b_a_late_raise_that_the_others_call_is_one_fault() -> None:
+    hand = table().blinds().deal().bet(3, 2).bet(4, 2).bet(1, 2).check(2)
+    hand.bet(2, 6).bet(3, 6).bet(4, 6).bet(1, 6).sweep()
+    assert to_the_end(hand).breaches() == [("bet.late", "box2/bet")]
+
+
+# ---- cards ----
+
+
+def test_17_1_d_a_hand_dealt_where_nobody_sits() -> None:
+    def dealt() -> Hand:
+        return table().blinds().deal().card("box5").card("box5")
+
+    played = dealt().bet(3, 2).bet(4, 2).bet(1, 2).check(2).sweep()
+    played = to_the_end(played).add("gone", at="box5")
+    assert played.breaches() == [("deal.no_wager", "box5"), ("round.not_voided", None)]
+    off = dealt().add("call", what="misdeal", by="dealer").collect().add("gone", at="box5")
+    assert (off.breaches(), off.rounds()[0]["status"]) == ([("deal.no_wager", "box5")], "misdeal")
+
+
+def test_4_2_h_a_burn_card_laid_with_the_discards() -> None:
+    hand = limped(table())
+    for cards in (FLOP, TURN, RIVER):
+        hand.card("discard").board(cards, burn=0).check(1, 2, 3, 4)
+    for box in hand.seats:
+        hand.show(box, CARDS[box])
+    assert hand.award(1).collect().breaches() == []
+
+
+def test_9_4_betting_before_the_first_communal_card() -> None:
+    hand = table("act-faro", (1, 2, 3)).blinds().deal().bet(3, 2).bet(1, 2).check(2).sweep()
+    for card in ("Kc", "9d", "4s", "2h", "7c"):
+        hand.board(card).check(1, 2, 3)
+    hand.show(1, "Ks Kd 3c 3d 5d").show(2, "Qs Qd 6c 6d 5h").show(3, "Js Jd Tc 8d 5s")
+    assert hand.award(1).collect().breaches() == [("deal.order", "board")]
+
+
+def test_17_4_missed_blinds_posted_together_are_no_uncalled_bet() -> None:
+    def limp(hand: Hand, post: float = 0) -> Hand:
+        hand.blinds()
+        if post:
+            hand.bet(3, post)
+        hand.deal()
+        for box in hand.seats[2:]:
+            hand.check(box) if hand.amount(f"box{box}/bet") else hand.bet(box, 2)
+        return to_the_end(hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep())
+
+    hand = limp(limp(limp(table()).next_round(1, (1, 2, 4))).next_round(2, (1, 2, 4))).next_round(4, (1, 2, 3, 4))
+    back = limp(hand, post=3)
+    assert [finding for finding in back.breaches() if finding[0].startswith("pot")] == []
+    assert back.pots(3)[0]["amount"] == 9
+
+
+def test_2_1_a_card_seen_in_the_burn_and_on_the_board() -> None:
+    hand = limped(table()).card("burn", "9d").board(FLOP, burn=0)
+    assert hand.breaches() == [("card.duplicate", "board")]
+
+
+# ---- weak reads ----
+
+
+def test_a_call_weakly_heard_accuses_nobody() -> None:
+    def folded(conf: float | None) -> Hand:
+        hand = limped(table()).board(FLOP).check(1, 2).add("call", what="fold", at="box3", by="player", conf=conf)
+        return hand.check(3, 4).board(TURN).check(1, 2, 3, 4).board(RIVER).check(1, 2, 3, 4)
+
+    assert ("action.order", "box3") in folded(None).breaches()
+    assert folded(0.4).breaches() == []
+    checked = table().blinds().deal().add("call", what="check", at="box3", by="player", conf=0.4)
+    assert checked.bet(4, 2).breaches() == []
+    assert checked.unsure() == [("bet.invalid", "box3/bet")]
+
+
+def test_a_bet_weakly_read_makes_no_card_early_and_no_turn_wrong() -> None:
+    def raised(**read: Any) -> Hand:
+        hand = table("tas-holdem").blinds().deal().chips("box3/bet", 3, "player", **read)
+        return hand.bet(4, 2).bet(1, 2).check(2).sweep().board(FLOP).check(1, 2, 3, 4)
+
+    assert raised().breaches() != []
+    assert raised(conf=0.4).breaches() == []
+
+
+def test_an_award_to_a_stack_weakly_read_before_it() -> None:
+    def paid(**read: Any) -> Hand:
+        hand = limped(table()).check_around(FLOP, TURN, RIVER)
+        hand.add("chips", at="box1/stack", amount=190, by="player", **read)
+        for box in hand.seats:
+            hand.show(box, CARDS[box])
+        return hand.award(1).collect()
+
+    assert paid(conf=0.4).breaches() == []
+
+
+def test_8_4_a_button_weakly_read_is_known_from_the_deal() -> None:
+    hand = table()
+    hand.events = [event | ({"at": "box2", "conf": 0.4} if event["e"] == "button" else {}) for event in hand.events]
+    assert to_the_end(limped(hand)).breaches() == []
+
+
+def test_4_8_a_player_told_to_act_in_the_middle_of_the_deal() -> None:
+    hand = table().blinds().card("box1").card("box2").add("call", what="clock", at="box3")
+    for box in (3, 4, 1, 2, 3, 4):
+        hand.card(f"box{box}")
+    assert hand.bet(3, 2).bet(4, 2).breaches() == []
+
+
+def test_17_6_d_two_who_fold_before_a_wager_out_of_turn_are_in_their_turn() -> None:
+    hand = limped(table()).board(FLOP).bet(3, 6).fold(1, 2).bet(4, 6).sweep().check_around(TURN, RIVER)
+    hand.show(3, CARDS[3]).show(4, CARDS[4]).award(3).collect()
+    assert hand.breaches() == [("action.order", "box3")]
+
+
+# ---- commission ----
+
+
+def raised_by_all(**house: Any) -> Hand:
+    """Tasmanian Hold'em: a pot of 40, box1 with the best hand."""
+    hand = Hand("tas-holdem", (1, 2, 3, 4), **house).blinds().deal()
+    for box in (3, 4, 1, 2):
+        hand.bet(box, 10)
+    hand.sweep().check_around(FLOP, TURN, RIVER)
+    for box in (3, 1, 2, 4):
+        hand.show(box, CARDS[box])
+    return hand
+
+
+def test_1_1_commission_placed_in_the_float() -> None:
+    kept = raised_by_all().chips("rack", 4, "dealer").chips("pot", 36, "dealer").award(1).collect()
+    assert kept.breaches() == []
+    short = raised_by_all().chips("rack", 3, "dealer").chips("pot", 37, "dealer").award(1).collect()
+    assert short.breaches() == [("commission.short", "pot")]
+
+
+def test_17_1_one_drop_for_two_pots() -> None:
+    hand = Hand("tas-holdem", (1, 2, 3, 4))
+    hand.events[0]["amount"] = hand.standing["box1/stack"] = 50
+    hand.blinds().deal().bet(3, 100).bet(4, 100).bet(1, 50).bet(2, 100).sweep(("pot2", 150))
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards).check(2, 3, 4)
+    for box in (3, 1, 2, 4):
+        hand.show(box, CARDS[box])
+    hand.chips("pot", 185, "dealer").chips("pot2", 135, "dealer").chips("drop", 30, "dealer")
+    assert hand.award(1).award(2, "pot2").collect().breaches() == []
+
+
+def test_19_6_a_deal_from_the_wrong_place_after_a_misdeal() -> None:
+    hand = table("tas-holdem").blinds().deal().card("box2").add("call", what="misdeal").collect()
+    hand.add("shuffle").add("cut")
+    for box in (2, 3, 4, 1) * 2:
+        hand.card(f"box{box}")
+    hand.bet(3, 2).bet(4, 2).bet(1, 2).check(2).sweep()
+    assert to_the_end(hand, 2, 1, 3, 4).breaches() == [("deal.extra", "box2"), ("deal.order", "box2")]
+
+
+def test_10_1_once_a_street_was_silent_later_rounds_are_read_with_spoken_checks() -> None:
+    hand = unspoken(to_the_end(limped(table()))).next_round(1)
+    hand.blinds().deal().bet(4, 6).bet(1, 6).fold(2, 3).sweep().board(FLOP).bet(1, 9).bet(4, 9).sweep()
+    assert hand.breaches() == []  # box4 checked by voice
+
+
+def test_8_5_b_a_player_whose_last_chips_are_the_ante_sits_there() -> None:
+    def ante(hand: Hand) -> Hand:
+        for number, box in enumerate((1, 2, 3, 4), 1):
+            hand.chips(f"box{box}/stack", hand.amount(f"box{box}/stack") - 1, "player").chips("pot", number, "player")
+        return hand.deal()
+
+    first = table(ante=1)
+    first.events[2]["amount"] = first.standing["box3/stack"] = 4
+    for box in (1, 2, 3, 4):
+        ante(first).bet(box, 2) if box == 1 else first.bet(box, 2)
+    hand = to_the_end(first.sweep()).next_round(1)
+    assert ante(hand).bet(2, 2).breaches() == []
+
+
+def test_a_round_whose_beginning_went_unseen_is_not_judged_by_its_first_cards() -> None:
+    hand = Hand("tas-stud", (1, 2, 3), min=2, commission="capped")
+    start = len(hand.events)
+    hand.antes(2).deal("As Qs 6h").bet(1, 2).bet(2, 2).bet(3, 2).sweep()
+    t = hand.events[start]["t"]
+    hand.events[start - 3 :] = [{"t": t, "e": "feed", "state": "lost"}, {"t": hand.t, "e": "feed", "state": "back"}]
+    assert hand.up("Kd Jd 5d").check(1, 2, 3).breaches() == []
+
+
+def test_4_4_a_stack_first_read_during_the_round_was_not_added_to() -> None:
+    hand = table()
+    hand.events = [event for event in hand.events if event.get("at") != "box3/stack"]
+    hand.blinds().deal().bet(3, 2).bet(4, 2)
+    assert hand.breaches() == []

@@ -1,0 +1,94 @@
+"""The poker dealers' legal rounds, written in other ways the contract permits or weakly misread: nobody is accused."""
+
+import itertools
+import json
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from playing import Answer, answers, breaches
+
+from datasets.dealer import Dealer
+from datasets.dealers import DEALERS
+from datasets.simulate import played
+
+POKER = [dealer for dealer in DEALERS if "pot.winner" in dealer.mistakes]
+Lines = list[Answer]
+
+
+def lines_of(dealer: type[Dealer], seed: int, rounds: int) -> Lines:
+    """A log of legal rounds."""
+    return [json.loads(line) for line in played(dealer(seed), rounds, {})[0].splitlines()]
+
+
+def judged(lines: Lines) -> list[tuple[str, str | None]]:
+    """What is proved wrong."""
+    return breaches(answers(b"".join(msgspec.json.encode(line) + b"\n" for line in lines)))
+
+
+def without_calls(lines: Lines) -> Lines:
+    """Neither checks nor folds are called: a hand passed in is all there is to see."""
+    return [line for line in lines if line.get("what") not in ("check", "fold")]
+
+
+def without_hands(lines: Lines) -> Lines:
+    """Whose hand moved the chips is not known."""
+    return [{name: value for name, value in line.items() if name != "by"} for line in lines]
+
+
+def without_button(lines: Lines) -> Lines:
+    """The button is never seen."""
+    return [line for line in lines if line.get("e") != "button"]
+
+
+def stack_first(lines: Lines) -> Lines:
+    """A player's stack is read before what he put forward."""
+    lines = [*lines]
+    for n, (one, two) in enumerate(itertools.pairwise(lines[1:]), 1):
+        bet = one.get("e") == "chips" and one.get("by") == "player" and one["at"].endswith("/bet")
+        if bet and two.get("e") == "chips" and two["at"] == one["at"].replace("bet", "stack") and lines[n] is one:
+            lines[n], lines[n + 1] = two | {"t": one["t"]}, one | {"t": two["t"]}
+    return lines
+
+
+def pot_first(lines: Lines) -> Lines:
+    """The pot is read before the places the bets were swept from."""
+    found, swept = [], list[Answer]()
+    for line in lines:
+        chips = line.get("e") == "chips"
+        if chips and line["at"].endswith("/bet") and not line["amount"] and line.get("by") == "dealer":
+            swept.append(line)
+            continue
+        if not (chips and line["at"].startswith("pot")):
+            found += [each | {"t": line["t"]} for each in swept]
+            swept = []
+        found.append(line)
+    return found + swept
+
+
+@pytest.mark.parametrize("rewrite", [without_calls, without_hands, without_button, stack_first, pot_first])
+@pytest.mark.parametrize("dealer", POKER, ids=lambda dealer: dealer.rulebook)
+def test_the_same_rounds_written_otherwise(dealer: type[Dealer], rewrite: Callable[[Lines], Lines]) -> None:
+    lines = lines_of(dealer, 1, 20)
+    assert rewrite(lines) != lines
+    assert judged(rewrite(lines)) == []
+
+
+@pytest.mark.parametrize("dealer", POKER, ids=lambda dealer: dealer.rulebook)
+def test_one_weak_misreading_accuses_nobody(dealer: type[Dealer]) -> None:
+    chance, lines = random.Random(4), lines_of(dealer, 2, 5)
+    for _ in range(40):
+        n = chance.randrange(1, len(lines))
+        line = lines[n]
+        other: Answer = {}
+        if line["e"] == "chips":
+            other = {"amount": chance.choice([line["amount"] + 1, 2 * line["amount"]])}
+        elif line.get("card", "??") != "??":
+            other = {"card": chance.choice(["2c", "Ad", "9h", "Kc"])}
+        elif line["e"] == "button":
+            other = {"at": "box2"}
+        elif line.get("what") in ("check", "fold"):
+            other = {"what": "fold" if line["what"] == "check" else "check"}
+        misread = line | other | {"conf": 0.5}
+        assert judged([*lines[:n], misread, *lines[n + 1 :]]) == [], misread
