@@ -47,20 +47,34 @@ class Finder(nn.Module):
         return self.heat(joined), self.frame(joined)
 
 
+class _Residual(nn.Module):
+    """Two convolutions whose outcome is added to what came in."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.change = nn.Sequential(
+            _conv(width, width), nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width)
+        )
+
+    def forward(self, given: Tensor) -> Tensor:
+        return nn.functional.relu(given + self.change(given))
+
+
 class Reader(nn.Module):
     """Which card an upright crop of an index belongs to, or that it is none; and how the crop should have been cut."""
 
     def __init__(self) -> None:
         super().__init__()
+        stem = nn.Sequential(nn.Conv2d(3, 32, 5, 2, padding=2, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True))
         self.body = nn.Sequential(
-            _conv(3, 24), nn.MaxPool2d(2), _conv(24, 48), nn.MaxPool2d(2),
-            _conv(48, 96), nn.MaxPool2d(2), _conv(96, 96), nn.Flatten(),
+            stem, _Residual(32), _conv(32, 64, stride=2), _Residual(64), _conv(64, 128, stride=2), _Residual(128),
+            nn.Flatten(),
         )  # fmt: skip
         cells = (CROP_WIDTH_PX // 8) * (CROP_HEIGHT_PX // 8)
-        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(96 * cells, EMBEDDING), nn.ReLU(inplace=True))
+        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(128 * cells, EMBEDDING), nn.ReLU(inplace=True))
         self.rank = nn.Linear(EMBEDDING, len(RANK_CLASSES))
         self.suit = nn.Linear(EMBEDDING, len(SUIT_CLASSES))
-        self.adjust = nn.Linear(96 * cells, FRAME_NUMBERS)
+        self.adjust = nn.Linear(128 * cells, FRAME_NUMBERS)
         nn.init.zeros_(self.adjust.weight)
         nn.init.zeros_(self.adjust.bias)
 

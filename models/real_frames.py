@@ -16,8 +16,10 @@ from datasets.real_split import is_held_out
 from vision.card_finder import Found, FrameFinder
 from vision.card_reader import JOKER, RANKS, SUITS, IndexReader, Reading
 from vision.cards import FINDER_FILE
+from vision.seen import Image
 
 _SURE = 0.85
+_READ_AT_ALL = 0.02
 
 
 def likelihood(reading: Reading, label: str) -> float:
@@ -45,9 +47,14 @@ def frames_of(photo: LabelledPhoto, finder: FrameFinder, reader: IndexReader) ->
     for box in photo.boxes:
         if box.name == "back":
             continue
+        if box.name == JOKER:
+            entries.append(_joker(box, image, reader))
+            continue
         fitting = [(likelihood(reading, box.name), each) for each, reading in both if fits(each, box)]
         likely, best = max(fitting, key=lambda pair: pair[0], default=(0.0, None))
-        frame = best.frame.tolist() if best is not None and likely > 0.02 else None
+        if likely < _READ_AT_ALL:  # then rather the way up it was found: the finder seldom mistakes up for down
+            best = max((each for each in found if fits(each, box)), key=lambda each: each.conf, default=None)
+        frame = best.frame.tolist() if best is not None else None
         entries.append(
             RealFrame(label=box.name, x=box.x, y=box.y, half_px=max(box.width, box.height) * 0.46, frame=frame)
         )
@@ -65,6 +72,16 @@ def frames_of(photo: LabelledPhoto, finder: FrameFinder, reader: IndexReader) ->
         elif reading.is_index > _SURE and each.conf > _SURE:  # somebody else's card: neither right nor wrong
             entries.append(RealFrame(label="", x=x, y=y, half_px=each.height_px / 2, frame=None))
     return entries
+
+
+def _joker(box: LabelledBox, image: Image, reader: IndexReader) -> RealFrame:
+    """A joker's word may stand or lie: its frame is as high as the word is long, turned as it reads best."""
+    half = max(box.width, box.height) * 0.46
+    ways = [(0, -half), (half, 0), (0, half), (-half, 0)]  # where up may be
+    turned = [np.array([(box.x, box.y), (-y, x), (x, y)], np.float32) for x, y in ways]
+    readings = reader.read_once(image, [Found(kind=0, conf=1.0, frame=frame) for frame in turned])
+    best = max(readings, key=lambda reading: likelihood(reading, JOKER))
+    return RealFrame(label=JOKER, x=box.x, y=box.y, half_px=half, frame=best.frame.tolist())
 
 
 def main(folder: str, out: str) -> None:

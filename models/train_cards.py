@@ -1,27 +1,33 @@
 """Trains the card eye's networks on composited scenes and writes them as ONNX: `python -m models.train_cards finder`.
 
-A checkpoint is kept every few hundred steps; `--resume` goes on from it. Every line of the log is one row of a CSV.
+Scenes are made by a second process meanwhile. A checkpoint is kept every few hundred steps; `--resume` goes on from it.
+Every line of the log is one row of a CSV. What ships is the running mean of the weights: steadier than any one step.
 """
 
 import argparse
 import csv
+import functools
 import math
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import Scene, Sizes, compose
 from datasets.own_decks import own_faces
 from datasets.real_cards import RealScenes
-from models.card_batches import CropSample, Replay, Things, finder_targets, quarter_turned, reader_samples, to_tensor
+from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
+from models.reader_patches import PatchBank, cut, weathered
+from models.scene_supply import MakeScene, Replay, Supply, seeded
 
 SCENE_PX = 160
 READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
@@ -31,6 +37,9 @@ SIZES = {
     "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
 }
 _KEEP_EVERY = 250
+_MEAN_OVER = 0.998  # the running mean of the weights reaches back some 500 steps
+_TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
+Lesson = Callable[[], tuple[Tensor, dict[str, float]]]
 
 
 def heat_loss(logits: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
@@ -58,14 +67,16 @@ def cards_of(scene: Scene) -> Things:
 
 
 def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, things_of: Callable[[Scene], Things],
-                batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
+                most_px: float, batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
     """One batch: its loss, and the parts of it for the log."""
     classes = net.heat.out_channels
     scenes = replay.draw(batch, rng)
     pairs = [quarter_turned(scene.image, things_of(scene), int(rng.integers(4))) for scene in scenes]
-    targets = [finder_targets(things, SCENE_PX, classes) for _, things in pairs]
+    targets = [finder_targets(things, SCENE_PX, classes, most_px) for _, things in pairs]
     heat, weight, wanted, counts = (torch.from_numpy(np.stack(part)) for part in zip(*targets, strict=True))
-    logits, frames = net(to_tensor([image for image, _ in pairs]))
+    with torch.autocast("cpu", torch.bfloat16):
+        logits, frames = net(to_tensor([image for image, _ in pairs]))
+    logits, frames = logits.float(), frames.float()
     # Some indices of the real photographs are not labelled: what the network is sure of there is not held against it.
     real = torch.tensor([any(np.isnan(frame).any() for _, frame, _ in things) for _, things in pairs])
     unlabelled = (
@@ -76,56 +87,73 @@ def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, things_of
     return of_heat + 4 * of_frames, {"heat": of_heat.item(), "frames": of_frames.item()}
 
 
-def reader_step(net: Reader, replay: Replay, rng: np.random.Generator, batch: int) -> tuple[Tensor, dict[str, float]]:
+def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[str, float]]:
     """One batch of crops: its loss, and the share read right."""
-    samples: list[CropSample] = []
-    while len(samples) < batch:
-        samples += [sample for scene in replay.draw(batch // 4, rng) for sample in reader_samples(scene, rng)]
-    crops, ranks, suits, adjusts = zip(*samples[:batch], strict=True)
-    rank, suit, _, adjust = net(to_tensor(crops))
-    wanted_rank, wanted_suit = torch.tensor(ranks), torch.tensor(suits)
-    loss = nn.functional.cross_entropy(rank, wanted_rank, label_smoothing=0.02)
-    loss = loss + nn.functional.cross_entropy(suit, wanted_suit, ignore_index=-1, label_smoothing=0.02)
-    wanted = torch.from_numpy(np.stack(adjusts))
-    counts = ~wanted.isnan()
-    off = (adjust - wanted.nan_to_num())[counts].abs().mean()
-    right = (rank.argmax(1) == wanted_rank) & ((suit.argmax(1) == wanted_suit) | (wanted_suit < 0))
+    crops = cut(*bank.draw(batch))
+    with torch.autocast("cpu", torch.bfloat16):
+        answers = net(weathered(crops.images).contiguous(memory_format=torch.channels_last))
+    rank, suit, _, adjust = (answer.float() for answer in answers)
+    loss = nn.functional.cross_entropy(rank, crops.rank, label_smoothing=0.02)
+    loss = loss + nn.functional.cross_entropy(suit, crops.suit, ignore_index=-1, label_smoothing=0.02)
+    counts = ~crops.adjust.isnan()
+    off = (adjust - crops.adjust.nan_to_num())[counts].abs().mean()
+    right = (rank.argmax(1) == crops.rank) & ((suit.argmax(1) == crops.suit) | (crops.suit < 0))
     return loss + 3 * off, {"right": right.float().mean().item(), "off": off.item()}
 
 
-def train(args: argparse.Namespace) -> None:
-    """Train one network for the given minutes of this process's own time."""
-    rng = np.random.default_rng(args.seed or time.time_ns())
-    torch.manual_seed(int(rng.integers(1 << 30)))
-    net: nn.Module = Reader() if args.net == "reader" else Finder(classes=2 if args.net == "outliner" else 1)
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    print(f"{args.net}: {parameters(net)} parameters", flush=True)
+def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
+    """Makes scenes as the network needs them: composited ones, and a share of real photographs."""
+    rng = seeded(seed)
     art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
     pool = Pool(rng, drawn=args.faces, art=art)
+    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
     real = (
         None
         if args.real is None or args.net == "outliner"
         else RealScenes(args.real / "cards", frames=args.frames, negatives=(args.real / "dice",))
     )
 
-    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
-
     def scene() -> Scene:
+        sizes = SIZES[args.net]
+        if args.net != "reader" and rng.random() < _TOO_LARGE:
+            sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         if real is not None and rng.random() < args.real_share:
-            return real.compose(rng, size_px=size_px, sizes=SIZES[args.net])
-        return compose(pool, rng, size_px=size_px, sizes=SIZES[args.net])
+            return real.compose(rng, size_px=size_px, sizes=sizes)
+        return compose(pool, rng, size_px=size_px, sizes=sizes)
 
-    replay = Replay(scene, size=args.scenes, fresh=args.fresh)
+    return scene
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train one network for the given minutes of this process's own time."""
+    torch.manual_seed(args.seed)
+    net: nn.Module = Reader() if args.net == "reader" else Finder(classes=2 if args.net == "outliner" else 1)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_OVER), use_buffers=True)
+    print(f"{args.net}: {parameters(net)} parameters", flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
-    kept = args.out / f"{args.net}.pt"
-    step = _resume(net, optimiser, kept) if args.resume else 0
-    _run(net, optimiser, replay, rng, args, first=step)
-    _write(net, args.net, args.out / f"card-{args.net}.onnx")
+    step = _resume(mean, optimiser, args.out / f"{args.net}.pt") if args.resume else 0
+    if step:
+        net.load_state_dict(mean.module.state_dict())
+    if not args.export_only:
+        _run(net, mean, optimiser, _lesson(net, args), args, first=step)
+    _write(mean.module, args.net, args.out / f"card-{args.net}.onnx")
 
 
-def _run(net: nn.Module, optimiser: torch.optim.Optimizer, replay: Replay, rng: np.random.Generator,
-         args: argparse.Namespace, *, first: int) -> None:  # fmt: skip
+def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
+    """What one step of learning is: a loss and its parts."""
+    supply, rng = Supply(scenes_for, args, args.seed), np.random.default_rng(args.seed)
+    if isinstance(net, Reader):
+        bank = PatchBank(supply, rng, size=args.scenes * 4, first=args.first * 4)
+        return functools.partial(reader_step, net, bank, args.batch)
+    assert isinstance(net, Finder)
     things_of = cards_of if args.net == "outliner" else indices_of
+    replay, most_px = Replay(supply, size=args.scenes, first=args.first), SIZES[args.net].most_px * 1.1
+    return functools.partial(finder_step, net, replay, rng, things_of, most_px, args.batch)
+
+
+def _run(net: nn.Module, mean: AveragedModel, optimiser: torch.optim.Optimizer, lesson: Lesson,
+         args: argparse.Namespace, *, first: int) -> None:  # fmt: skip
     started, log = time.process_time(), args.out / f"{args.net}.csv"
     sums: dict[str, float] = {}
     logged = first
@@ -135,19 +163,16 @@ def _run(net: nn.Module, optimiser: torch.optim.Optimizer, replay: Replay, rng: 
         done = max(spent / args.minutes, (step - first) / args.steps)
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step - first) / 100) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done)))
-        if isinstance(net, Finder):
-            loss, parts = finder_step(net, replay, rng, things_of, args.batch)
-        else:
-            assert isinstance(net, Reader)
-            loss, parts = reader_step(net, replay, rng, args.batch)
+        loss, parts = lesson()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
+        mean.update_parameters(net)
         for name, value in ({"loss": loss.item()} | parts).items():
             sums[name] = sums.get(name, 0.0) + value
         if step % _KEEP_EVERY == 0 or done >= 1:
-            _keep(net, optimiser, step, args.out / f"{args.net}.pt")
+            _keep(mean, optimiser, step, args.out / f"{args.net}.pt")
             means = {name: round(value / (step - logged), 4) for name, value in sums.items()}
             _log(log, {"step": step, "minutes": round(spent, 2)} | means)
             sums, logged = {}, step
@@ -193,15 +218,15 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("net", choices=["finder", "reader", "outliner"])
     parser.add_argument("--minutes", type=float, default=30.0, help="processor minutes")
     parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of the reader (128)")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--faces", type=int, default=400, help="drawn faces at hand at one time")
-    parser.add_argument("--scenes", type=int, default=1200, help="scenes at hand at one time")
-    parser.add_argument("--fresh", type=float, default=0.3, help="new scenes per scene used")
+    parser.add_argument("--scenes", type=int, default=16_000, help="scenes at hand at one time")
+    parser.add_argument("--first", type=int, default=1200, help="scenes to wait for before the first step")
     parser.add_argument("--real", type=Path, help="the folder of real photographs")
     parser.add_argument("--frames", type=Path, help="how real indices lie: what models.real_frames wrote")
     parser.add_argument("--real-share", type=float, default=0.25)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--export-only", action="store_true")
     parser.add_argument("--out", type=Path, default=Path("runs"))
@@ -209,9 +234,8 @@ def main(given: list[str] | None = None) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    if args.export_only:
-        args.resume, args.steps, args.minutes = True, 0, 1.0
-        args.faces = args.scenes = 2
+    args.resume |= args.export_only
+    args.batch = args.batch or (128 if args.net == "reader" else 16)
     train(args)
 
 

@@ -142,13 +142,12 @@ def adjusted(frame: FrameArray, adjust: Shares) -> FrameArray:
     return np.asarray(onto, np.float32)
 
 
-def upright_crop(image: Image, frame: FrameArray) -> Image:
-    """The index stood upright, at the reading network's size."""
+def upright_crop(image: Image, frame: FrameArray, size: tuple[int, int] = (CROP_WIDTH_PX, CROP_HEIGHT_PX)) -> Image:
+    """The index stood upright, at the reading network's scale; a larger `size` shows more of what is around it."""
     centre, right, up = frame.astype(np.float64)
-    middle = np.array([CROP_WIDTH_PX / 2 - 0.5, CROP_HEIGHT_PX / 2 - 0.5])
+    middle = np.array([size[0] / 2 - 0.5, size[1] / 2 - 0.5])
     source = np.array([centre, centre + right, centre + up], np.float32)
     half = np.array([CROP_HALF_INDEX_PX, 0])
     target = np.array([middle, middle + half, middle - half[::-1]], np.float32)
-    size = (CROP_WIDTH_PX, CROP_HEIGHT_PX)
     crop = cv2.warpAffine(image, cv2.getAffineTransform(source, target), size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8)

@@ -22,7 +22,8 @@ FINDER_FILE, OUTLINER_FILE = "card-finder.onnx", "card-outliner.onnx"
 _IS_INDEX = 0.5
 _CARD_TO_INDEX = 4.3  # the mean of a card's width and height, to the height of a usual index
 _UNREAD_CARD = 0.6
-_READ, _HALF_READ = 0.3, 0.6  # what is said with less confidence is left out
+_READ = 0.5  # a name that is less likely right than wrong is not said
+_HALF_READ = 0.6  # nor is it said that there is a card, with less confidence than that
 
 
 class CardEye:
@@ -58,8 +59,10 @@ class CardEye:
 
     def _seen(self, card: Corners, outlines: list[Found]) -> Seen:
         label, _ = card.label_and_conf
-        # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
-        conf = self._trust.conf(card) if "?" not in label else card.is_card * card.found
+        conf = self._trust.conf(card)
+        if "?" in label or conf < _READ:
+            # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
+            label, conf = label if "?" in label else UNREAD, card.is_card * card.found
         quad, box = card.quad, card.box
         if quad is None:
             fitting = [each for each in outlines if each.kind != BACK and holds_index(each, card)]

@@ -1,0 +1,181 @@
+"""What the reader learns from: indices stood upright with a margin, out of which crops are cut anew for every use."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+
+from datasets.composites import FrameArray, IndexTruth, Scene
+from models.card_batches import SHOWN
+from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
+from models.card_nets import RANK_CLASSES, SUIT_CLASSES
+from models.scene_supply import Supply
+from vision.card_reader import upright_crop
+from vision.seen import Image
+
+PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 72, 84
+NO_RANK, NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
+_UNKNOWN_SUIT = -1  # does not count
+_MISPLACED = 0.14  # share of the crops that are cut the wrong way up, on their side, beside the index, or a piece of it
+
+
+class Patch(NamedTuple):
+    """An index with its margin; `exact` where its frame is true and not itself found by a network."""
+
+    image: Image
+    rank: int
+    suit: int
+    exact: bool
+
+
+def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
+    """Every index that shows, and a few places that are none."""
+    size = (PATCH_WIDTH_PX, PATCH_HEIGHT_PX)
+    patches = []
+    for index in scene.indices:
+        if index.visible >= SHOWN and not np.isnan(index.frame).any():
+            patches.append(Patch(upright_crop(scene.image, index.frame, size), *_classes(index), scene.complete))
+    if scene.complete or rng.random() < 0.3:
+        for _ in range(int(rng.integers(0, 2))):
+            patches.append(Patch(upright_crop(scene.image, _anywhere(scene, rng), size), NO_RANK, NO_SUIT, False))
+    return patches
+
+
+def _classes(index: IndexTruth) -> tuple[int, int]:
+    if index.label == "Jkr":
+        return RANK_CLASSES.index("Jkr"), _UNKNOWN_SUIT
+    suit = SUIT_CLASSES.index(index.label[1]) if len(index.label) > 1 else _UNKNOWN_SUIT
+    return RANK_CLASSES.index(index.label[0]), suit
+
+
+def _anywhere(scene: Scene, rng: Generator) -> FrameArray:
+    """A frame where no index is near: mostly on a card, where pips and courts look most like one."""
+    size, half = scene.image.shape[0], float(np.exp(rng.uniform(np.log(4), np.log(24))))
+    for _ in range(8):
+        centre, angle = rng.uniform(0, size, 2), rng.uniform(0, 2 * np.pi)
+        if scene.cards and rng.random() < 0.6:
+            card = scene.cards[rng.integers(len(scene.cards))].frame
+            centre = card[0] + rng.uniform(-1, 1, 2) @ card[1:]
+            angle = np.arctan2(card[1][1], card[1][0]) + rng.choice([0, np.pi]) + rng.normal(0, 0.2)
+        if all(
+            np.linalg.norm(centre - index.frame[0]) > half + np.linalg.norm(index.frame[2]) for index in scene.indices
+        ):
+            break
+    else:
+        centre = np.full(2, -4 * half)
+    c, s = np.cos(angle) * half, np.sin(angle) * half
+    return np.array([centre, [c, s], [s, -c]], np.float32)
+
+
+class PatchBank:
+    """The patches at hand, filled by a supply of scenes; when it is full, new ones take the place of the oldest."""
+
+    def __init__(self, supply: Supply, rng: Generator, *, size: int, first: int) -> None:
+        self._supply, self._rng, self._size = supply, rng, size
+        self._images = np.zeros((size, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), np.uint8)
+        self._truths = np.zeros((size, 3), np.int64)  # rank, suit, exact
+        self.made = 0
+        while self.made < first:
+            self._take(supply.wait())
+
+    def _take(self, scene: Scene) -> None:
+        for patch in patches_of(scene, self._rng):
+            at = self.made % self._size
+            self._images[at], self._truths[at] = patch.image, (patch.rank, patch.suit, patch.exact)
+            self.made += 1
+
+    def draw(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Pictures of 0..255, ranks, suits, and whose frames are exact."""
+        for scene in self._supply.ready():
+            self._take(scene)
+        at = self._rng.integers(min(self.made, self._size), size=count)
+        images = torch.from_numpy(self._images[at].astype(np.float32)).permute(0, 3, 1, 2)
+        rank, suit, exact = torch.from_numpy(self._truths[at]).unbind(1)
+        return images, rank, suit, exact.bool()
+
+
+class Crops(NamedTuple):
+    """Crops as a finder would have them cut: rank and suit, and how they should have been cut (NaN: not known)."""
+
+    images: Tensor
+    rank: Tensor
+    suit: Tensor
+    adjust: Tensor
+
+
+def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor) -> Crops:
+    """Cut every patch once, well or badly."""
+    centres, axes = _jitter(len(images))
+    wrong = torch.rand(len(images)) < _MISPLACED
+    centres[wrong], axes[wrong] = _misplaced(centres[wrong], axes[wrong])
+    rank = torch.where(wrong, NO_RANK, rank)
+    suit = torch.where(wrong, NO_SUIT, suit)
+    adjust = adjustments(centres, axes)
+    adjust[~exact | wrong] = float("nan")
+    return Crops(nn.functional.grid_sample(images, _grid(centres, axes), padding_mode="border", align_corners=True),
+                 rank, suit, adjust)  # fmt: skip
+
+
+def adjustments(centres: Tensor, axes: Tensor) -> Tensor:
+    """The true frames as those that were taken see them, less those themselves: what the reader is to put right."""
+    inverse = torch.linalg.inv(axes)
+    return torch.cat([-centres[:, None] @ inverse, inverse - torch.eye(2)], dim=1).reshape(-1, FRAME_NUMBERS)
+
+
+def _jitter(count: int) -> tuple[Tensor, Tensor]:
+    """Frames as a finder might have found them, as the true ones see them: shifted, turned, too large, askew."""
+    amount = torch.tensor([0.5, 1.0, 1.0, 2.0, 3.0])[torch.randint(5, (count,))]
+    centres = (torch.randn(count, 2) * 0.08 * amount[:, None]).clamp(-0.45, 0.45)
+    angle, scale = torch.randn(count) * torch.pi / 28 * amount, (torch.randn(count) * 0.1 * amount).exp()
+    turn = torch.stack([angle.cos(), -angle.sin(), angle.sin(), angle.cos()], dim=1).reshape(-1, 2, 2)
+    askew = torch.eye(2) + torch.randn(count, 2, 2) * 0.05 * amount[:, None, None]
+    return centres, turn @ askew * scale[:, None, None]
+
+
+def _misplaced(centres: Tensor, axes: Tensor) -> tuple[Tensor, Tensor]:
+    turns = torch.tensor([[[-1.0, 0], [0, -1]], [[0, 1], [-1, 0]], [[0, -1], [1, 0]], *[[[1, 0], [0, 1]]] * 2])
+    count = len(centres)
+    way = torch.tensor([0, 0, 1, 2, 3, 4, 4])[torch.randint(7, (count,))]
+    beside = (torch.randint(0, 2, (count, 2)) * 2 - 1.0) * torch.empty(count, 2).uniform_(0.9, 1.5)
+    within, piece = torch.empty(count, 2).uniform_(-0.8, 0.8), torch.empty(count, 1, 1).uniform_(0.15, 0.42)
+    away = beside * (way == 3)[:, None] + within * (way == 4)[:, None]
+    return centres + away, turns[way] @ axes * torch.where(way[:, None, None] == 4, piece, 1.0)
+
+
+def _grid(centres: Tensor, axes: Tensor) -> Tensor:
+    """Where in the patch every pixel of the crop is taken from, as `grid_sample` wants it."""
+    right = (torch.arange(CROP_WIDTH_PX) - (CROP_WIDTH_PX - 1) / 2) / CROP_HALF_INDEX_PX
+    up = ((CROP_HEIGHT_PX - 1) / 2 - torch.arange(CROP_HEIGHT_PX)) / CROP_HALF_INDEX_PX
+    places = torch.stack(torch.meshgrid(right, up, indexing="xy"), dim=-1).reshape(1, -1, 2)
+    there = centres[:, None] + places @ axes
+    scale = CROP_HALF_INDEX_PX / torch.tensor([(PATCH_WIDTH_PX - 1) / 2, -(PATCH_HEIGHT_PX - 1) / 2])
+    return (there * scale).reshape(-1, CROP_HEIGHT_PX, CROP_WIDTH_PX, 2)
+
+
+def weathered(images: Tensor) -> Tensor:
+    """Other inks, papers, light and cameras, cheaply: dark cards with pale print among them."""
+    count = len(images)
+    images = images.clone()
+    dark = torch.rand(count) < 0.2
+    images[dark] = _as_dark_card(images[dark])
+    small = torch.rand(count) < 0.15
+    if small.any():
+        share = float(torch.empty(1).uniform_(0.3, 0.8))
+        coarse = nn.functional.interpolate(images[small], scale_factor=share, mode="area")
+        size = (CROP_HEIGHT_PX, CROP_WIDTH_PX)
+        images[small] = nn.functional.interpolate(coarse, size=size, mode="bilinear", align_corners=False)
+    each = (count, 1, 1, 1)
+    tint = torch.randn(count, 3, 1, 1) * 0.06 + 1
+    images = images * tint * torch.empty(each).uniform_(0.6, 1.25) + torch.randn(each) * 12
+    noise = torch.empty(each).uniform_(0, 8) * (torch.rand(each) < 0.6)
+    return (images + torch.randn_like(images) * noise).clamp(0, 255)
+
+
+def _as_dark_card(images: Tensor) -> Tensor:
+    """The same print, pale or golden, on dark paper."""
+    pale = 255 - images.mean(1, keepdim=True)
+    each = (len(images), 1, 1, 1)
+    ink = torch.stack([torch.empty(len(images)).uniform_(low, 255) for low in (60, 130, 170)], dim=1)[..., None, None]
+    return pale / 255 * ink * torch.empty(each).uniform_(0.5, 1) + torch.empty(each).uniform_(5, 50)

@@ -1,0 +1,75 @@
+"""Scenes to train on: made by a process of their own while the network learns, each used many times before it goes."""
+
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Callable
+from multiprocessing.queues import Queue
+from queue import Empty, Full
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from datasets.composites import Scene
+
+MakeScene = Callable[[], Scene]
+_ON_THE_WAY = 64
+
+
+class Supply:
+    """A process that makes scenes without end; `recipe` and what it is called with must be picklable."""
+
+    def __init__(self, recipe: Callable[..., MakeScene], *ingredients: object) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        self._queue: Queue[Scene] = spawning.Queue(_ON_THE_WAY)
+        self._maker = spawning.Process(target=_make, args=(self._queue, recipe, ingredients), daemon=True)
+        self._maker.start()
+
+    def wait(self) -> Scene:
+        """The next scene."""
+        return self._queue.get()
+
+    def ready(self) -> list[Scene]:
+        """What has been made meanwhile."""
+        scenes: list[Scene] = []
+        try:
+            while len(scenes) < _ON_THE_WAY:
+                scenes.append(self._queue.get_nowait())
+        except Empty:
+            pass
+        return scenes
+
+
+def _make(queue: "Queue[Scene]", recipe: Callable[..., MakeScene], ingredients: tuple[object, ...]) -> None:
+    cv2.setNumThreads(1)
+    os.nice(10)  # learning goes before making
+    make = recipe(*ingredients)
+    parent = multiprocessing.parent_process()
+    while parent is not None and parent.is_alive():
+        with contextlib.suppress(Full):
+            queue.put(make(), timeout=10)
+
+
+class Replay:
+    """A store of scenes; new ones take the place of the oldest as they come."""
+
+    def __init__(self, supply: Supply, *, size: int, first: int) -> None:
+        self._supply, self._size = supply, size
+        self._scenes = [supply.wait() for _ in range(first)]
+        self.made = first
+
+    def draw(self, count: int, rng: Generator) -> list[Scene]:
+        """Scenes at random, after the new ones have come in."""
+        for scene in self._supply.ready():
+            if len(self._scenes) < self._size:
+                self._scenes.append(scene)
+            else:
+                self._scenes[self.made % self._size] = scene
+            self.made += 1
+        return [self._scenes[at] for at in rng.integers(len(self._scenes), size=count)]
+
+
+def seeded(seed: int) -> Generator:
+    """Numbers for a process of its own: other ones than its parent draws."""
+    return np.random.default_rng([seed, 1])
