@@ -60,6 +60,8 @@ class ChipPicture:
     """A drawn picture, its camera and what stands in it."""
 
     image: NDArray[np.uint8]
+    empty: NDArray[np.uint8]
+    """The same felt in the same light before anything stood there."""
     view: PinholeView
     stacks: tuple[TrueStack, ...]
 
@@ -99,7 +101,8 @@ def drawn_picture(
     rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack, ...], side_px: int
 ) -> ChipPicture:
     """A square picture of these stacks on some felt, in some light."""
-    return ChipPicture(image=_drawn(rng, view, stacks, side_px), view=view, stacks=_with_visible(view, stacks, side_px))
+    image, empty = _drawn(rng, view, stacks, side_px)
+    return ChipPicture(image=image, empty=empty, view=view, stacks=_with_visible(view, stacks, side_px))
 
 
 def _random_stacks(rng: np.random.Generator, highest: int) -> tuple[TrueStack, ...]:
@@ -141,8 +144,12 @@ def _direction(rng: np.random.Generator) -> Floats:
     return np.array([np.cos(angle), np.sin(angle)])
 
 
-def _drawn(rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack, ...], side: int) -> NDArray[np.uint8]:
+def _drawn(
+    rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack, ...], side: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The picture with the stacks and the one without."""
     canvas = draw_felt(rng, view.all_to_px, side, _SUPERSAMPLED)
+    bare = canvas.copy()
     light = Light.random(rng, canvas)
     spots = [(stack.x_mm, stack.y_mm, len(stack.chips) * CHIP_THICK_MM) for stack in stacks]
     draw_shadows(canvas, view.all_to_px, spots, light, _SUPERSAMPLED)
@@ -156,7 +163,9 @@ def _drawn(rng: np.random.Generator, view: PinholeView, stacks: tuple[TrueStack,
             chips.append((_away_mm(view, stack) * -1000 + z_mm, look, foot, level + 1 < len(stack.chips)))
     for _, look, foot, covered in sorted(chips, key=lambda each: each[0]):
         draw_chip(canvas, view.all_to_px, look, foot, light, float(rng.uniform(0, 360)), _SUPERSAMPLED, covered)
-    return photographed(rng, canvas, side)
+    camera = rng.integers(1 << 30)
+    image, empty = (photographed(np.random.default_rng(camera), each, side) for each in (canvas, bare))
+    return image, empty
 
 
 def _slips(rng: np.random.Generator, chips: int) -> Floats:

@@ -3,6 +3,7 @@
 `python -m datasets.demo` deals the logs anew.
 """
 
+import datetime
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +22,8 @@ TABLES = {
     "act-holdem": "PH-05", "act-paigow": "PG-01", "act-roulette": "RO-02", "act-uth": "UT-01", "tas-holdem": "TH-03",
     "tas-stud": "TS-01",
 }  # fmt: skip
+DEALERS_OF_THE_EVENING = ("Ana", "Ben", "Chloe", "Dai", "Ewa")
+OPENED, BETWEEN = datetime.datetime.fromisoformat("2026-11-15T18:00:00+11:00"), datetime.timedelta(minutes=34)
 
 
 def demo_logs() -> list[Path]:
@@ -64,9 +67,21 @@ def demo_log(number: int) -> bytes:
     kinds = [kind for kind in dealer.mistakes if not kind.startswith("view")]
     chosen = [kinds[(5 * number + 7 * step) % len(kinds)] for step in range(MISTAKES)]
     log, _ = played(dealer, ROUNDS, dict.fromkeys(chosen, 1))
-    line, _, events = log.partition(b"\n")
-    header = msgspec.json.decode(line) | {"table": TABLES[dealer.rulebook]}
-    return msgspec.json.encode(header) + b"\n" + events
+    line, *events = log.splitlines(keepends=True)
+    opened = (OPENED + number * BETWEEN).isoformat()
+    header = msgspec.json.decode(line) | {"table": TABLES[dealer.rulebook], "started": opened}
+    half = len(events) // 2
+    relief_t = msgspec.json.decode(events[half])["t"]
+    return b"".join([
+        msgspec.json.encode(header) + b"\n", _arrives(number, 0.0), *events[:half],
+        _arrives(number + 2, relief_t), *events[half:],
+    ])  # fmt: skip
+
+
+def _arrives(who: int, t: float) -> bytes:
+    """Somebody comes to the table to deal."""
+    name = DEALERS_OF_THE_EVENING[who % len(DEALERS_OF_THE_EVENING)]
+    return msgspec.json.encode({"e": "dealer", "t": t, "who": name}) + b"\n"
 
 
 def main() -> None:

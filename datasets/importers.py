@@ -47,10 +47,17 @@ class LabelledPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_yolo(folder: Path) -> Iterator[LabelledPhoto]:
-    """`images/`, `labels/` with `class x y w h` in parts of the picture, `data.yaml` with the names."""
+    """`images/`, `labels/` with `class x y w h` in parts of the picture, `data.yaml` with the names.
+
+    Splits lie below them (`images/train`) or around them (`train/images`).
+    """
     names = _yaml_names(folder / "data.yaml")
-    for position, path in enumerate(_pictures(folder / "images")):
-        labels = folder / "labels" / f"{path.stem}.txt"
+    folders = sorted({folder / "images", *folder.glob("images/*/"), *folder.glob("*/images/")} & _folders(folder))
+    if not folders:
+        raise FairdealError(f"{folder / 'images'}: no such folder of pictures")
+    for position, path in enumerate(path for images in folders for path in _pictures(images)):
+        parts = path.relative_to(folder).with_suffix(".txt").parts
+        labels = folder.joinpath(*("labels" if part == "images" else part for part in parts))
         rows = labels.read_text().splitlines() if labels.is_file() else []
         height, width = LabelledPhoto(path=path, position=position, boxes=()).read().shape[:2]
         boxes = []
@@ -61,6 +68,10 @@ def read_yolo(folder: Path) -> Iterator[LabelledPhoto]:
             except (ValueError, IndexError):
                 raise FairdealError(f"{labels}:{number}: not «class x y w h» with a class of data.yaml") from None
         yield LabelledPhoto(path=path, position=position, boxes=tuple(boxes))
+
+
+def _folders(folder: Path) -> set[Path]:
+    return {path for path in (folder, *folder.glob("*"), *folder.glob("*/*")) if path.is_dir()}
 
 
 class _CocoImage(msgspec.Struct):

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,14 +179,6 @@ class Scene:
             back,
             _SUPERSAMPLED,
         )
-
-
-def face_scene(rng: np.random.Generator, what: Literal["die", "tile"]) -> tuple[NDArray[np.uint8], list[Seen]]:
-    """A small picture of one or two dice or tiles."""
-    scene = Scene.begun(rng, 104, (0.6, 2.8) if what == "die" else (0.35, 1.4))
-    for at in scene.free_places(2, _PUTS[what][1] * 1.7):
-        _PUTS[what][0](scene, at * 0.5)
-    return scene.finished()
 
 
 Put = Callable[[Scene, Floats], None]

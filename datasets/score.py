@@ -55,14 +55,19 @@ class Side:
     rounds: list[AuditedRound]
 
 
-def score(folder: Path, kept_log: Path | None = None) -> Score:
-    """Audit a folder's footage and compare with its truth."""
+def score(folder: Path, kept_log: Path | None = None, *, is_read_for_it: bool = False) -> Score:
+    """Audit a folder's footage and compare with its truth. `is_read_for_it`: with eyes that know what was filmed."""
     table = load_table(folder / "table.toml")
     job = prepared(table, [folder / "footage.mp4"])
     path = kept_log or folder / "seen.jsonl"
     path.with_name(path.name + ".state").unlink(missing_ok=True)  # a score is of one run, from the beginning
     began = time.perf_counter()
-    write_log(job, path)
+    if is_read_for_it:
+        from datasets.casino.knowing import knowing_watcher
+
+        write_log(job, path, watcher_for=knowing_watcher)
+    else:
+        write_log(job, path)
     worked_s = time.perf_counter() - began
     duration_s = Recording(job.files).duration_s
     truth, seen = account(folder / "truth.jsonl"), account(path)

@@ -1,101 +1,120 @@
-"""Measures the eyes for chips, dice and tiles on what they were not taught: real held-out thirds, the rendered casino.
+"""Measures the eyes for chips, dice, tiles and small things on what they were not taught.
 
-`python -m models.evaluate_objects [--real DIR] [--frames N] [--size 1920x1080]` prints every table of the model card.
+`python -m models.evaluate_objects [--real DIR] [--things N] [--frames N] [--size 1920x1080]` prints every table of the
+model card: real held-out thirds, `--things` frames of the rendered casino, false reads, and `--frames` with stacks.
 """
 
 import argparse
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from datasets.real_split import is_held_out
-from vision.objects import ObjectEye, detect, overlap
-from vision.seen import Box, Image
+from models.score_objects import Reliability, Tally, real_pictures, without_things
+from vision.object_faces import DIE_FACES, read_faces
+from vision.objects import CLASSES, ObjectEye, detect
+from vision.seen import Image, Seen
 
-_RIGHT_OVERLAP = 0.5
-
-
-@dataclass(slots=True)
-class Tally:
-    """How many were there, were said to be there, and were right."""
-
-    truths: int = 0
-    said: int = 0
-    right: int = 0
-
-    def add(self, truths: Sequence[tuple[str, Box]], said: Sequence[tuple[str, Box]]) -> None:
-        """Counts one picture: every truth is found once at most, by the surest that overlaps it and says the same."""
-        left = list(truths)
-        self.truths, self.said = self.truths + len(truths), self.said + len(said)
-        for name, box in said:
-            match = max(
-                (each for each in left if each[0] == name), key=lambda each: overlap(each[1], box), default=None
-            )
-            if match is not None and overlap(match[1], box) >= _RIGHT_OVERLAP:
-                left.remove(match)
-                self.right += 1
-
-    def __str__(self) -> str:
-        precision, recall = self.right / max(self.said, 1), self.right / max(self.truths, 1)
-        return f"precision {precision:.3f} recall {recall:.3f} ({self.truths} there, {self.said} said)"
-
-
-def held_out(folder: Path, names: Sequence[str]) -> Iterator[tuple[Image, list[tuple[str, Box]]]]:
-    """The held-out third of a real set: pictures with their labelled boxes."""
-    for position, path in enumerate(sorted((folder / "images").iterdir())):
-        if is_held_out(position):
-            image = np.asarray(cv2.imread(str(path)), np.uint8)
-            rows = np.loadtxt(folder / "labels" / f"{path.stem}.txt", ndmin=2).reshape(-1, 5)
-            yield image, [(names[int(row[0])], _box(image, row[1:])) for row in rows]
-
-
-def _box(image: Image, part: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Box:
-    height, width = image.shape[:2]
-    x, y, wide, high = part * (width, height, width, height)
-    return float(x - wide / 2), float(y - high / 2), float(x + wide / 2), float(y + high / 2)
+_READ = ("die", "tile")
 
 
 def real_stacks(real: Path) -> Tally:
     """Stacks of chips, where they are: real/chip-stacks."""
     tally = Tally()
-    for image, truths in held_out(real / "chip-stacks", ["chips"]):
+    for image, truths in real_pictures(real / "chip-stacks", ["chips"]):
         tally.add(truths, [(found.kind, found.box) for found in detect(image) if found.kind == "chips"])
     return tally
 
 
-def real_dice(real: Path) -> Tally:
-    """Dice and their faces: real/dice."""
-    tally, eye = Tally(), ObjectEye()
-    for image, truths in held_out(real / "dice", ["1", "2", "3", "4", "5", "6"]):
-        tally.add(truths, [(seen.label or "", seen.box) for seen in eye.look(image) if seen.kind == "die"])
-    return tally
+def real_dice(real: Path, trust: Reliability) -> tuple[Tally, Tally]:
+    """Dice: found, and found with the right face."""
+    found, read, eye = Tally(), Tally(), ObjectEye()
+    for image, truths in real_pictures(real / "dice", DIE_FACES):
+        said = [each for each in eye.look(image) if each.kind == "die"]
+        found.add([("die", box) for _, box in truths], [("die", each.box) for each in said])
+        answers = read.add(truths, [(each.label or "", each.box) for each in said])
+        trust.add([each.conf for each in said], answers)
+    return found, read
+
+
+def rendered(frames: Iterable[tuple[Image, list[Seen]]], trust: Reliability) -> tuple[dict[str, Tally], list[bool]]:
+    """Things in rendered frames: found (and read) by kind; and whether tiles whose box is known are read right."""
+    from models.rendered_objects import is_whole
+
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    eye, tiles = ObjectEye(), list[bool]()
+    for image, seen in frames:
+        said = eye.look(image)
+        whole = [each for each in seen if is_whole(each, image)]
+        for kind in (*CLASSES[1:], "die read", "tile read"):  # stacks have tables of their own
+            reads = kind.endswith(" read")
+            named = kind.removesuffix(" read")
+            truths = [((each.label or "") if reads else named, each.box) for each in whole if each.kind == named]
+            mine = [each for each in said if each.kind == named]
+            unsure = [each.box for each in seen if each.kind == named and each not in whole]
+            answers = tallies[kind].add(
+                truths, [((each.label or "") if reads else named, each.box) for each in mine], unsure
+            )
+            if reads:
+                trust.add([each.conf for each in mine], answers)
+        known = [each for each in whole if each.kind == "tile"]
+        labels = read_faces(image, [("tile", each.box) for each in known])
+        tiles += [label == each.label for each, (label, _) in zip(known, labels, strict=True)]
+    return tallies, tiles
+
+
+def false_reads(real: Path | None, felts: int, seed: int) -> tuple[Counter[str], Counter[str]]:
+    """How many pictures without things there were of each sort, and in how many something was said to be, by kind."""
+    pictures, wrong, eye = Counter[str](), Counter[str](), ObjectEye()
+    for sort, image in without_things(real, felts, seed):
+        pictures[sort] += 1
+        for kind in {each.kind for each in eye.look(image)}:
+            wrong[f"{sort}: {kind}"] += 1
+    return pictures, wrong
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path)
+    parser.add_argument("--things", type=int, default=0)
     parser.add_argument("--frames", type=int, default=0)
     parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--felts", type=int, default=700)
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
+    width, height = (int(side) for side in asked.size.split("x"))
+    trust = Reliability()
     if asked.real:
         print(f"real/chip-stacks, held-out third, IoU 0.5: {real_stacks(asked.real)}")
-        print(f"real/dice, held-out third, face and IoU 0.5: {real_dice(asked.real)}")
-    if asked.frames:
-        from models.evaluate_rendered_chips import rendered_stacks
+        found, read = real_dice(asked.real, trust)
+        print(f"real/dice, held-out third, IoU 0.5: {found}\nreal/dice, the same, face right: {read}", flush=True)
+    if asked.things:
+        from models.rendered_objects import rendered_objects
 
-        width, height = (int(side) for side in asked.size.split("x"))
-        results: dict[str, list[bool]] = defaultdict(list)
-        for reading in rendered_stacks(asked.frames, (width, height), asked.seed):
-            for name in reading.groups:
-                results[name].append(reading.right)
-        for name, right in sorted(results.items()):
-            print(f"rendered stacks {asked.size}, {name}: {np.mean(right):.3f} exactly right of {len(right)}")
+        for name, tables in (("pai gow table, whole", ("act-paigow",)), ("all tables, zoom 1 to 4", None)):
+            more = {} if tables is None else {"tables": tables, "most_zoom": 1.3}
+            frames = rendered_objects(asked.things, asked.seed, (width, height), "valid", **more)  # type: ignore[arg-type]
+            tallies, tiles = rendered(frames, trust)
+            for kind, tally in tallies.items():
+                print(f"rendered {asked.size}, {name}, {kind}: {tally}")
+            print(
+                f"rendered, {name}, tiles read where their box is known: {np.mean(tiles):.3f} of {len(tiles)}",
+                flush=True,
+            )
+    if trust.confs:
+        print(
+            f"confidence of dice and tiles: expected calibration error {trust.error():.3f} ({len(trust.confs)} reads)"
+        )
+    pictures, wrong = false_reads(asked.real, asked.felts, asked.seed)
+    print(f"pictures with none of these things: {dict(pictures)}; said to be there, in pictures: {dict(wrong)}")
+    if asked.frames:
+        from models.evaluate_rendered_chips import measured
+
+        print(f"stacks in rendered frames, {asked.size}")
+        print("\n".join(measured(asked.frames, (width, height), asked.seed)))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,21 @@
-"""Measures the reading of stacks in the rendered casino, through a camera calibrated from points as a table's is."""
+"""Measures the reading of stacks in the rendered casino, through a camera calibrated from points as a table's is.
 
+`python -m models.evaluate_rendered_chips --frames 14 --seed 7` prints how often the amount at a spot is exactly right,
+and how sure the eye was. The chip designs and felts are the casino's own, none of which the eye was taught.
+"""
+
+import argparse
+import time
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.casino.cameras import Camera, framed
+from datasets.casino.lens import Lens, Optics, random_optics
 from datasets.casino.looks import random_look
 from datasets.casino.stage import Stage
 from datasets.casino.things import ChipStack, Pose
@@ -15,15 +25,31 @@ from vision.chip_stance import Stance
 from vision.chips import ChipEye
 from vision.plan import Plan, Zone, load_plan
 
-_HOUSE = {"white": 1.0, "red": 5.0, "green": 25.0, "black": 100.0, "blue": 2.0, "purple": 500.0}
+Picture = NDArray[np.uint8]
+HOUSE = {"white": 1.0, "red": 5.0, "green": 25.0, "black": 100.0, "blue": 2.0, "purple": 500.0}
+PLANS = ("act-blackjack", "act-baccarat", "act-uth")
+SEVERAL = 0.25
+"""So many spots have two stacks, touching or nearly."""
+_PITCH_MM = 41.0
+_BINS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """A table as a calibrated camera shows it: with stacks, and before they were put there."""
+
+    image: Picture
+    empty: Picture
+    view: View
+    spots: tuple[tuple[Zone, tuple[ChipStack, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One zone with one stack: what stood there, what was read."""
+    """One spot: what stood there, what was read."""
 
-    chips: tuple[str, ...]
-    read: tuple[str, ...]
+    stacks: tuple[tuple[str, ...], ...]
+    read: tuple[tuple[str, ...], ...]
     elevation_deg: float
     chip_px: float
     conf: float
@@ -31,57 +57,85 @@ class Reading:
     @property
     def right(self) -> bool:
         """Whether the amount is exactly right: the same chips, in whatever order they were said."""
-        return sorted(self.chips) == sorted(self.read)
+        return sorted(sum(self.stacks, ())) == sorted(sum(self.read, ()))
+
+    @property
+    def count_right(self) -> bool:
+        """Whether the stacks have the right numbers of chips, whatever their colours."""
+        return sorted(map(len, self.stacks)) == sorted(map(len, self.read))
 
     @property
     def groups(self) -> list[str]:
         """The rows of the table that this reading counts in."""
-        height = "up to 10" if len(self.chips) <= 10 else "11 to 20"
+        if len(self.stacks) > 1:
+            return ["two stacks"]
+        height = "up to 10" if len(self.stacks[0]) <= 10 else "11 to 20"
         steep = "35-48°" if self.elevation_deg < 48 else "48-60°" if self.elevation_deg <= 60 else "60-80°"
-        size = (
-            "band under 1.5 px"
-            if self.chip_px < 1.5
-            else "band 1.5-2.5 px"
-            if self.chip_px < 2.5
-            else "band over 2.5 px"
-        )
-        return [f"{height}, {steep}", f"{height}, {size}"]
+        size = "under 1.5" if self.chip_px < 1.5 else "1.5-2.2" if self.chip_px < 2.2 else "over 2.2"
+        return ["one stack, all", f"{height}, all", f"{height}, {steep}", f"{height}, band {size} px"]
 
 
-def rendered_stacks(
-    frames: int, size: tuple[int, int], seed: int, high_deg: float = 60.0, zoom: float = 1.0
-) -> Iterator[Reading]:
-    """Stacks in the wager zones of a Blackjack table, one per zone, each frame another house and another camera."""
+def table_views(
+    frames: int, size: tuple[int, int], seed: int, *, low_deg: float = 35.0, high_deg: float = 60.0,
+    optics: str = "footage",
+) -> Iterator[TableView]:  # fmt: skip
+    """Tables with stacks on all their wager spots, each another house and another camera.
+
+    `optics` is «clean» (as drawn), «footage» (the lens that simulated footage has) or «any» (better or much worse).
+    """
     rng = np.random.default_rng(seed)
-    plan = load_plan("act-blackjack")
-    eye = ChipEye(Palette.named().only(_HOUSE))
-    zones = [zone for zone in plan.zones if zone.kind == "chips"]
-    for _ in range(frames):
-        camera = _camera(rng, plan, size, high_deg, zoom)
-        stacks = {zone: _stack(rng, index + 1, zone) for index, zone in enumerate(zones)}
-        image = Stage(plan, random_look(rng), camera).draw(tuple(stacks.values()))
-        view = calibrated(camera, plan)
-        for zone, stack in stacks.items():
-            pixel = camera.project([(*zone.at, 0.0), (*zone.at, 66.0)])
-            if not ((pixel > 30) & (pixel < np.array(size) - 30)).all():
-                continue
-            yield _reading(eye, image, view, zone, stack)
+    for number in range(frames):
+        plan = load_plan(PLANS[number % len(PLANS)])
+        camera = _camera(rng, plan, size, low_deg, high_deg)
+        zones = [zone for zone in plan.zones if zone.kind == "chips" and _is_seen(camera, zone)]
+        spots = tuple((zone, tuple(_stacks(rng, 10 * index + 1, zone))) for index, zone in enumerate(zones))
+        stage = Stage(plan, random_look(rng), camera)
+        pictures = [stage.draw(()), stage.draw(tuple(stack for _, stacks in spots for stack in stacks))]
+        if optics != "clean":
+            lens = Lens(random_optics(rng) if optics == "any" else Optics(seed=seed + number), size)
+            pictures = [lens.record(picture, frame) for frame, picture in enumerate(pictures)]
+        yield TableView(image=pictures[1], empty=pictures[0], view=calibrated(camera, plan), spots=spots)
 
 
-def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], high_deg: float, zoom: float) -> Camera:
+def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
+    """Every spot of a table as the eye reads it."""
+    for zone, stacks in table.spots:
+        found = eye.stacks_in(table.image, table.view, zone.polygon, table.empty)
+        stance = Stance.at(table.view.all_to_px, stacks[0].pose.x, stacks[0].pose.y)
+        yield Reading(
+            stacks=tuple(stack.chips for stack in stacks), read=tuple(each.chips for each in found),
+            conf=min((each.conf for each in found), default=0.0),
+            elevation_deg=float(np.degrees(np.arcsin(min(stance.aspect, 1.0)))), chip_px=stance.chip_px,
+        )  # fmt: skip
+
+
+def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], low_deg: float, high_deg: float) -> Camera:
     return framed(
         "random", plan.felt, size,
-        elevation_deg=float(rng.uniform(35, high_deg)), bearing_deg=float(rng.uniform(-40, 40)),
-        distance_mm=float(rng.uniform(1600, 3000)), k1=float(rng.uniform(-0.12, 0.02)), margin=(1 - zoom) / 2 + 0.03,
+        elevation_deg=float(rng.uniform(low_deg, high_deg)), bearing_deg=float(rng.uniform(-40, 40)),
+        distance_mm=float(rng.uniform(1600, 3000)), k1=float(rng.uniform(-0.12, 0.02)), margin=0.03,
     )  # fmt: skip
 
 
-def _stack(rng: np.random.Generator, index: int, zone: Zone) -> ChipStack:
+def _is_seen(camera: Camera, zone: Zone) -> bool:
+    pixel = camera.project([(*zone.at, 0.0), (*zone.at, 66.0)])
+    return bool(((pixel > 30) & (pixel < np.array(camera.size) - 30)).all())
+
+
+def _stacks(rng: np.random.Generator, number: int, zone: Zone) -> Iterator[ChipStack]:
+    x, y = zone.from_middle(*rng.normal(0, 5, 2))
+    yield ChipStack(id=number, chips=_chips(rng), pose=Pose(x, y), seed=int(rng.integers(1 << 30)))
+    if rng.random() < SEVERAL and min(zone.size) > 2 * _PITCH_MM:
+        turn, away = rng.uniform(0, 2 * np.pi), _PITCH_MM + rng.exponential(2)
+        pose = Pose(x + float(away * np.cos(turn)), y + float(away * np.sin(turn)))
+        if zone.holds(pose.x, pose.y):
+            yield ChipStack(id=number + 1, chips=_chips(rng), pose=pose, seed=int(rng.integers(1 << 30)))
+
+
+def _chips(rng: np.random.Generator) -> tuple[str, ...]:
     count = int(rng.integers(1, 21)) if rng.random() < 0.6 else int(rng.integers(1, 11))
-    colours = rng.choice(list(_HOUSE), int(rng.integers(1, 4)), replace=False)
-    chips = tuple(str(colours[i]) for i in np.sort(rng.integers(0, len(colours), count)))
-    x, y = zone.from_middle(*rng.normal(0, 8, 2))
-    return ChipStack(id=index, chips=chips, pose=Pose(x, y), seed=int(rng.integers(1 << 30)))
+    colours = rng.choice(list(HOUSE), int(rng.integers(1, 4)), replace=False)
+    return tuple(str(colours[i]) for i in np.sort(rng.integers(0, len(colours), count)))
 
 
 def calibrated(camera: Camera, plan: Plan) -> View:
@@ -97,13 +151,59 @@ def calibrated(camera: Camera, plan: Plan) -> View:
     return View.from_points(points, camera.size)
 
 
-def _reading(
-    eye: ChipEye, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], view: View, zone: Zone, stack: ChipStack
-) -> Reading:
-    found = eye.stacks_in(image, view, zone.polygon)
-    stance = Stance.at(view.all_to_px, stack.pose.x, stack.pose.y)
-    return Reading(
-        chips=stack.chips, read=tuple(chip for each in found for chip in each.chips),
-        conf=min((each.conf for each in found), default=0.0),
-        elevation_deg=float(np.degrees(np.arcsin(min(stance.aspect, 1.0)))), chip_px=stance.chip_px,
-    )  # fmt: skip
+def told(results: list[Reading]) -> list[str]:
+    """The tables: exactly right by group, and by how sure the eye was."""
+    by_group: dict[str, list[Reading]] = defaultdict(list)
+    for reading in results:
+        for name in reading.groups:
+            by_group[name].append(reading)
+    lines = [
+        f"{name:24} amount right {np.mean([r.right for r in group]):.3f}, "
+        f"number right {np.mean([r.count_right for r in group]):.3f} of {len(group)}"
+        for name, group in sorted(by_group.items())
+    ]
+    error = 0.0
+    for low in np.arange(_BINS) / _BINS:
+        group = [r for r in results if low <= r.conf < low + 1 / _BINS or (low == 0.9 and r.conf == 1)]
+        if group:
+            says, right = float(np.mean([r.conf for r in group])), float(np.mean([r.right for r in group]))
+            error += abs(says - right) * len(group) / len(results)
+            lines.append(f"says {says:.2f}: right {right:.3f} of {len(group)}")
+    wrong = [not reading.right for reading in results if reading.conf >= 0.9]
+    lines.append(f"expected calibration error {error:.3f}; says 0.9 or more {len(wrong)} times, wrong {sum(wrong)}")
+    return lines
+
+
+def measured(
+    frames: int, size: tuple[int, int], seed: int, *, low_deg: float = 35.0, high_deg: float = 60.0,
+    optics: str = "footage",
+) -> list[str]:  # fmt: skip
+    """The tables for fresh frames, and what a spot costs."""
+    eye, spent = ChipEye(Palette.named().only(HOUSE)), 0.0
+    results: list[Reading] = []
+    for table in table_views(frames, size, seed, low_deg=low_deg, high_deg=high_deg, optics=optics):
+        started = time.process_time()
+        results += readings(table, eye)
+        spent += time.process_time() - started
+    return [*told(results), f"{1000 * spent / len(results):.1f} ms of one core for each of {len(results)} spots"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=14)
+    parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--low", type=float, default=35.0, help="the cameras' least height in degrees")
+    parser.add_argument("--high", type=float, default=60.0, help="the cameras' greatest height in degrees")
+    parser.add_argument("--optics", choices=["clean", "footage", "any"], default="footage")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    width, height = (int(side) for side in asked.size.split("x"))
+    lines = measured(
+        asked.frames, (width, height), asked.seed, low_deg=asked.low, high_deg=asked.high, optics=asked.optics
+    )
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,147 +1,150 @@
-"""Trains the object detector (stacks, dice, tiles, dolly, button, hands) from real pictures and drawn scenes.
+"""Trains the object detector (stacks, dice, tiles, dolly, button, hands).
 
-`python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--drawn N] [--epochs N]
-[--weights LAST.pt]` needs the extra `[train]`. One third of every real set is never touched
-here (`datasets.real_split`).
+`python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--steps N]` needs torch
+(extra `[train]`). It learns from real pictures (one third of every set is never touched: `datasets.real_split`), from
+sprites on any ground and from frames of the rendered casino: `models.object_batches`.
 """
 
 import argparse
-from collections.abc import Iterator
+import copy
+import csv
+import time
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import Tensor
+from torch.nn import functional
 
-from datasets.real_split import is_held_out
+from models.object_batches import SIDE_PX, Sources, batch
+from models.object_network import STRIDES, Exported, ObjectNetwork, boxes, centres
+from models.small_onnx import halved
+from vision.objects import CLASSES
 
-CLASSES = ("stack", "die", "tile", "dolly", "button", "hand")
-TRAIN_PX = 256
-_DICE_CROP_PX = 352
-
-Labelled = tuple[NDArray[np.uint8], NDArray[np.float64]]
-"""A picture and its boxes: class, centre x, centre y, width, height, as fractions of the picture."""
-
-
-def real_pictures(folder: Path, *, held_out: bool) -> Iterator[Labelled]:
-    """The pictures of one real set that are, or are not, kept out of training."""
-    for position, path in enumerate(sorted((folder / "images").iterdir())):
-        if is_held_out(position) == held_out:
-            rows = np.loadtxt(folder / "labels" / f"{path.stem}.txt", ndmin=2).reshape(-1, 5)
-            yield np.asarray(cv2.imread(str(path)), np.uint8), rows
+_BATCH = 16
+_RATE = 2e-3
+_BEST = 10  # cells that answer for one thing
+_BOX_WEIGHT = 5.0
+_EVERY = 50
+_KEEP = 0.998  # of the averaged weights, at each step
 
 
-def stacks_to_learn(real: Path) -> Iterator[Labelled]:
-    """Real stacks: the set's one class is ours."""
-    yield from real_pictures(real / "chip-stacks", held_out=False)
+class Loss:
+    """Each thing is learnt by the cells in it whose box and score fit it best already (task-aligned assignment)."""
+
+    def __init__(self) -> None:
+        sides = [SIDE_PX // stride for stride in STRIDES]
+        levels = list(zip(sides, STRIDES, strict=True))
+        self.cells = torch.cat([centres(side, side, stride) for side, stride in levels])
+        self.strides = torch.cat([torch.full((side * side, 1), float(stride)) for side, stride in levels])
+
+    def __call__(
+        self, said: list[tuple[Tensor, Tensor]], truths: list[Tensor], taught: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The loss of the scores and of the boxes."""
+        scores = torch.cat([kinds.float().transpose(1, 2) for kinds, _ in said], 1)
+        sides = torch.cat([sides.float().transpose(1, 2) for _, sides in said], 1)
+        found = boxes(self.cells, sides, self.strides)
+        wanted, off = torch.zeros_like(scores), scores.new_zeros(())
+        for index, rows in enumerate(truths):
+            if len(rows):
+                cell, owner, fit = self._assigned(scores[index].detach(), found[index].detach(), rows)
+                wanted[index, cell, rows[owner, 0].long()] = fit
+                off = off + (fit * (1 - overlaps(found[index, cell], rows[owner, 1:], giou=True))).sum()
+        total = wanted.sum().clamp(min=1.0)
+        loss = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none") * taught[:, None]
+        return loss.sum() / total, off / total
+
+    def _assigned(self, scores: Tensor, found: Tensor, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Cells that answer for a thing, which thing that is, and the score that each should have."""
+        low, high = self.cells[None] - rows[:, None, 1:3], rows[:, None, 3:5] - self.cells[None]
+        inside = torch.minimum(low, high).amin(2) > 0
+        nearest = (low - high).square().sum(2).argmin(1)  # small things may have no cell's middle in them
+        inside[torch.arange(len(rows)), nearest] = True
+        overlap = overlaps(found[None], rows[:, None, 1:]).clamp(min=1e-4) * inside
+        metric = scores.sigmoid()[:, rows[:, 0].long()].T.sqrt() * overlap**4
+        best = metric.topk(_BEST, 1)
+        chosen = torch.zeros_like(metric).scatter_(1, best.indices, best.values)
+        mine, owner = chosen.max(0)
+        cell = (mine > 0).nonzero()[:, 0]
+        owner = owner[cell]
+        top_metric, top_overlap = metric.amax(1).clamp(min=1e-9), overlap.amax(1)
+        return cell, owner, mine[cell] / top_metric[owner] * top_overlap[owner]
 
 
-def dice_to_learn(real: Path, rng: np.random.Generator, crops: int = 1) -> Iterator[Labelled]:
-    """Real dice, cut to the size they are trained at without scaling: their pips are few pixels as it is."""
-    for image, rows in real_pictures(real / "dice", held_out=False):
-        for _ in range(crops):
-            yield crop_around(image, rows, rng)
+def overlaps(one: Tensor, other: Tensor, *, giou: bool = False) -> Tensor:
+    """Intersection over union; `giou` also counts how far apart boxes are, so that there is always a way to improve."""
+    low, high = torch.maximum(one[..., :2], other[..., :2]), torch.minimum(one[..., 2:], other[..., 2:])
+    both = (high - low).clamp(min=0).prod(-1)
+    either = (one[..., 2:] - one[..., :2]).prod(-1) + (other[..., 2:] - other[..., :2]).prod(-1) - both + 1e-6
+    if not giou:
+        return both / either
+    around = torch.maximum(one[..., 2:], other[..., 2:]) - torch.minimum(one[..., :2], other[..., :2])
+    hull = around.prod(-1) + 1e-6
+    return both / either - (hull - either) / hull
 
 
-def crop_around(image: NDArray[np.uint8], rows: NDArray[np.float64], rng: np.random.Generator) -> Labelled:
-    """A crop that holds one of the picture's dice; dice that the crop cuts more than in half are dropped."""
-    height, width = image.shape[:2]
-    centres = rows[:, 1:3] * (width, height)
-    anchor = centres[rng.integers(len(rows))] - rng.uniform(0.2, 0.8, 2) * _DICE_CROP_PX
-    left, top = np.clip(anchor, 0, (width - _DICE_CROP_PX, height - _DICE_CROP_PX)).astype(int)
-    low = np.clip(centres - rows[:, 3:] * (width, height) / 2 - (left, top), 0, _DICE_CROP_PX)
-    high = np.clip(centres + rows[:, 3:] * (width, height) / 2 - (left, top), 0, _DICE_CROP_PX)
-    shown = np.prod(high - low, axis=1) / np.prod(rows[:, 3:] * (width, height), axis=1)
-    kept = shown > 0.5
-    boxes = np.hstack([(low + high) / 2, high - low])[kept] / _DICE_CROP_PX
-    classes = np.full((len(boxes), 1), CLASSES.index("die"), dtype=float)
-    crop = image[top : top + _DICE_CROP_PX, left : left + _DICE_CROP_PX]
-    return crop, np.hstack([classes, boxes])
-
-
-def write_set(folder: Path, pictures: Iterator[Labelled], prefix: str) -> int:
-    """Writes pictures and labels as Ultralytics reads them; returns how many."""
-    for part in ("images", "labels"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    count = 0
-    for image, rows in pictures:
-        name = f"{prefix}-{count:05d}"
-        cv2.imwrite(str(folder / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        np.savetxt(folder / "labels" / f"{name}.txt", rows, fmt=["%d", "%.6f", "%.6f", "%.6f", "%.6f"])
-        count += 1
-    return count
-
-
-def prepare(real: Path, out: Path, drawn: int, seed: int) -> Path:
-    """The training set on disk and the file that describes it."""
-    rng = np.random.default_rng(seed)
-    folder = out / "set"
-    counts = {
-        "stacks": write_set(folder, stacks_to_learn(real), "stacks"),
-        "dice": write_set(folder, dice_to_learn(real, rng), "dice"),
-    }
-    if drawn:
-        from datasets.object_pictures import detector_scenes
-
-        counts["drawn"] = write_set(folder, detector_scenes(drawn, seed, CLASSES), "drawn")
-    print(counts)
-    description = out / "set.yaml"
-    names = "\n".join(f"  {index}: {name}" for index, name in enumerate(CLASSES))
-    # Ultralytics insists on validating once at the end; the figures that count come from `models.evaluate_objects`.
-    few = sorted((folder / "images").iterdir())[:8]
-    (folder / "val.txt").write_text("\n".join(str(path.resolve()) for path in few))
-    description.write_text(f"path: {folder.resolve()}\ntrain: images\nval: val.txt\nnames:\n{names}\n")
-    return description
-
-
-def train(description: Path, start: Path, out: Path, epochs: int, weights: Path | None) -> None:
-    """YOLOv5n from the COCO layers (or from an earlier run's weights); the first, dearest layers stay as they are."""
-    import torch
-    from safetensors.torch import load_file
-    from ultralytics import YOLO
-
+def train(real: Path, start: Path, out: Path, steps: int, seed: int) -> None:
+    """Trains so many steps and writes `objects.onnx` and `objects.csv`, the run's log."""
+    torch.manual_seed(seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    if weights is None:
-        model = YOLO("yolov5n.yaml")
-        own = model.model.state_dict()
-        given = {name: value.float() for name, value in load_file(start).items() if own[name].shape == value.shape}
-        model.model.load_state_dict(own | given)
-        model.ckpt = {"model": model.model}  # or the trainer builds a fresh network and forgets what was loaded
-    else:
-        model = YOLO(str(weights))
-    model.train(
-        data=str(description),
-        epochs=epochs,
-        imgsz=TRAIN_PX,
-        batch=8,
-        nbs=16,
-        device="cpu",
-        workers=0,
-        project=str(out.resolve()),
-        name="run",
-        exist_ok=True,
-        val=False,
-        plots=False,
-        freeze=3,
-        optimizer="AdamW",
-        lr0=1e-3,
-        cos_lr=True,
-        warmup_epochs=0.5,
-        mosaic=0.0,
-        scale=0.4,
-        fliplr=0.5,
-        degrees=0.0,
-        hsv_h=0.5,
-        hsv_s=0.6,
-        hsv_v=0.4,
-        amp=False,
-        save_period=-1,
-        seed=1,
+    out.mkdir(parents=True, exist_ok=True)
+    sources = Sources.gathered(real, out, seed)
+    model = ObjectNetwork(len(CLASSES))
+    print(f"{model.start_from(start)} tensors taken from {start.name}", flush=True)
+    model = model.to(memory_format=torch.channels_last).learning()  # type: ignore[call-overload]
+    averaged = copy.deepcopy(model)
+    learnt = [weights for weights in model.parameters() if weights.requires_grad]
+    optimiser = torch.optim.AdamW(learnt, lr=_RATE, weight_decay=5e-3)
+    loss_of, rng, log, started = Loss(), np.random.default_rng(seed), [], time.process_time()
+    seen: list[tuple[float, float]] = []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = _RATE * min(1.0, (step + 1) / 100) * (0.01 + 0.495 * (1 + np.cos(np.pi * step / steps)))
+        images, truths, taught = batch(sources, _BATCH, rng)
+        with torch.autocast("cpu", torch.bfloat16):
+            said = model(images)
+        of_scores, of_boxes = loss_of(said, truths, taught)
+        optimiser.zero_grad()
+        (of_scores + _BOX_WEIGHT * of_boxes).backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(learnt, 10.0)
+        optimiser.step()
+        _average(averaged, model, min(_KEEP, (step + 1) / (step + 10)))
+        seen.append((float(of_scores), float(of_boxes)))
+        if (step + 1) % _EVERY == 0:
+            scores, off = np.mean(seen[-_EVERY:], axis=0)
+            log.append((step + 1, f"{scores:.4f}", f"{off:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
+            print(*log[-1], flush=True)
+            _write_log(out / "objects.csv", log)
+        if (step + 1) % (20 * _EVERY) == 0 or step + 1 == steps:
+            export(averaged, out / "objects.onnx")
+
+
+def _average(averaged: ObjectNetwork, model: ObjectNetwork, keep: float) -> None:
+    with torch.no_grad():
+        for mean, now in zip(averaged.state_dict().values(), model.state_dict().values(), strict=True):
+            if mean.dtype.is_floating_point:
+                mean.lerp_(now, 1 - keep)
+            else:
+                mean.copy_(now)
+
+
+def _write_log(path: Path, log: list[tuple[int, str, str, str]]) -> None:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("step", "scores", "boxes", "cpu_minutes"), *log])
+
+
+def export(model: ObjectNetwork, path: Path) -> None:
+    """Writes the network as ONNX for pictures of any size, its weights in half precision on disk."""
+    shipped = Exported(copy.deepcopy(model)).eval()
+    example = torch.zeros(1, 3, 64, 96)
+    axes = {"seen": {2: "height", 3: "width"}, "found": {2: "cells"}}
+    torch.onnx.export(
+        shipped, (example,), str(path), input_names=["seen"], output_names=["found"], dynamic_axes=axes, dynamo=False
     )
-    best = YOLO(str(out / "run" / "weights" / "last.pt"))
-    made = best.export(format="onnx", imgsz=TRAIN_PX, dynamic=True, simplify=False)
-    Path(made).rename(out / "objects.onnx")
+    halved(path)
 
 
 def main() -> None:
@@ -149,13 +152,10 @@ def main() -> None:
     parser.add_argument("--real", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--drawn", type=int, default=0)
-    parser.add_argument("--epochs", type=int, default=6)
-    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--steps", type=int, default=1600)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    description = prepare(asked.real, asked.out, asked.drawn, asked.seed)
-    train(description, asked.start, asked.out, asked.epochs, asked.weights)
+    train(asked.real, asked.start, asked.out, asked.steps, asked.seed)
 
 
 if __name__ == "__main__":

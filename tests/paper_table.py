@@ -12,7 +12,7 @@ from vision.camera import Image, View
 from vision.frames import Frame
 from vision.lying import Piece
 from vision.plan import Point, Zone, turned
-from vision.reading import Pile
+from vision.reading import Pile, stack_outline
 from vision.table_file import TableFile, read_table
 from vision.watcher import TableWatcher
 from vision.window import Difference
@@ -81,7 +81,9 @@ class PaperTable:
 
     def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
         chips = self.chips.get(zone.name)
-        return [Pile(chips=chips, conf=0.99, at=zone.at, region=())] if chips else []
+        if not chips:
+            return []
+        return [Pile(chips=chips, conf=0.99, at=zone.at, region=tuple(stack_outline(self.view, zone.at, len(chips))))]
 
 
 class Film:

@@ -1,7 +1,9 @@
 """The rendered casino: what is drawn is where it was put, and drawing only what moved changes no pixel."""
 
+import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,9 +16,11 @@ from datasets.casino import gl
 from datasets.casino.cameras import preset
 from datasets.casino.labels import card_quad, index_quads
 from datasets.casino.looks import Light, Look
-from datasets.casino.samples import decks_of, sample
+from datasets.casino.samples import What, decks_of, sample
 from datasets.casino.stage import Stage
 from datasets.casino.things import Card, ChipStack, Hand, Moment, Pose
+from datasets.dataset import YoloWriter, make
+from datasets.importers import read_yolo
 from vision.plan import load_plan
 
 SIZE = (480, 270)
@@ -119,3 +123,20 @@ def test_samples_repeat_and_split_decks_by_family() -> None:
     np.testing.assert_array_equal(first.image, again.image)
     assert first.labels
     assert not {deck.family for deck in decks_of("train")} & {deck.family for deck in decks_of("valid")}
+
+
+@pytest.mark.parametrize(("what", "name"), [("cards", "[2-9TJQKA][cdhs]|back"), ("chips", "chips"), ("dice", "die-.")])
+def test_a_dataset_is_rendered_with_boxes_of_what_was_asked_for(tmp_path: Path, what: What, name: str) -> None:
+    """Train and validation lie apart; every box lies in its picture and shows what its name says."""
+    writer = YoloWriter(tmp_path, with_crops=True)
+    for split in ("train", "valid"):
+        assert writer.write(make(what, 2, 5, split, "rendered"), split) == 2
+    writer.close()
+    photos = list(read_yolo(tmp_path))
+    assert len(photos) == 4
+    boxes = [box for photo in photos for box in photo.boxes]
+    assert boxes
+    assert all(re.fullmatch(name, box.name) for box in boxes)
+    assert all(box.width >= 3 and 0 <= box.x <= 640 and 0 <= box.y <= 480 for box in boxes)
+    assert len(list((tmp_path / "crops").rglob("*.png"))) == len(boxes)
+    assert "train: images/train\nval: images/valid" in (tmp_path / "data.yaml").read_text()

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from auditor.log import FairdealError
+from datasets import deck_art
 from datasets.card_faces import Pool, drawn_face
 from datasets.composites import Scene, Sizes, compose
-from datasets.dataset import write
+from datasets.dataset import make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
 from datasets.index_art import fonts, random_style
 
@@ -68,6 +69,21 @@ def test_what_is_written_is_read_again_as_yolo(tmp_path: Path) -> None:
     assert with_card.boxes[0].name == "As"
     assert with_card.boxes[0][1:] == pytest.approx(BOX[1:], abs=0.01)
     assert without.boxes == ()
+
+
+def test_pictures_are_rendered_drawn_or_half_and_half() -> None:
+    assert len(list(make("hands", 2, 1))) == 2  # which are only ever drawn
+    with pytest.raises(FairdealError, match="--what roses is not known; one of ball, buttons, cards"):
+        make("roses", 1, 1)
+    with pytest.raises(FairdealError, match="--what ball is not known; one of buttons, cards"):
+        make("ball", 1, 1, how="drawn")
+
+
+def test_decks_for_validation_are_of_other_families() -> None:
+    assert not set(deck_art.TRAINING) & set(deck_art.VALIDATION)
+    (train, _), (valid, _) = (next(iter(make("cards", 1, 3, split, "drawn"))) for split in ("train", "valid"))
+    assert train.shape == valid.shape
+    assert (train != valid).any()
 
 
 def test_coco_and_voc_are_read_into_the_same_form(tmp_path: Path) -> None:

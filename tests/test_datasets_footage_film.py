@@ -97,7 +97,7 @@ def test_the_log_agrees_with_the_ids_of_the_renderer() -> None:
 
 
 def test_the_command_offers_the_cameras_there_are() -> None:
-    assert CAMERAS == PRESETS
+    assert (*PRESETS, "random") == CAMERAS
 
 
 def test_the_same_seed_gives_the_same_truth() -> None:

@@ -1,5 +1,7 @@
 """From footage to a log: the same log however often the work is broken off, and a line about all that was lost."""
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,6 +117,59 @@ def test_a_file_that_ends_in_the_middle_of_a_frame_is_read_as_far_as_it_goes(
     text = (tmp_path / "log.jsonl").read_text()
     assert '"card":"As"' in text
     assert '"amount":25' not in text
+
+
+def test_packets_that_are_damaged_are_passed_over_and_told(
+    film: tuple[Path, Film], job: Job, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "footage.mp4"
+    content = bytearray(film[0].read_bytes())
+    for place in range(len(content) // 2, len(content) // 2 + 3000, 40):
+        content[place] ^= 0xFF
+    damaged.write_bytes(content)
+    faults = write_log(prepared(job.table, [damaged]), tmp_path / "log.jsonl")
+    assert any("packets were lost" in fault for fault in faults)
+    assert '"card":"As"' in (tmp_path / "log.jsonl").read_text()
+
+
+def test_a_clock_that_jumps_ahead_is_a_gap_in_the_view(film: tuple[Path, Film], job: Job, tmp_path: Path) -> None:
+    import av
+
+    jumped = tmp_path / "footage.mkv"
+    with av.open(film[0]) as source, av.open(jumped, "w") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is None or packet.pts is None or packet.time_base is None:
+                continue
+            if packet.pts * packet.time_base > 5:
+                packet.pts, packet.dts = (at + int(60 / packet.time_base) for at in (packet.pts, packet.dts))
+            packet.stream = stream
+            target.mux(packet)
+    write_log(prepared(job.table, [jumped]), tmp_path / "log.jsonl")
+    states = [line for line in (tmp_path / "log.jsonl").read_text().splitlines() if '"e":"feed"' in line]
+    assert [line.split('"state":"')[1].split('"')[0] for line in states] == ["lost", "back"]
+
+
+def test_a_full_disk_is_told_and_the_work_goes_on_when_there_is_room(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_log(job, tmp_path / "whole.jsonl")
+    through, count = os.fsync, 0
+
+    def fsync(handle: int) -> None:
+        nonlocal count
+        count += 1
+        if count > 6:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        through(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(FairdealError, match="No space left on device; what was done so far is kept"):
+        write_log(job, tmp_path / "log.jsonl")
+    assert (tmp_path / "log.jsonl.state").exists()
+    monkeypatch.setattr(os, "fsync", through)
+    write_log(job, tmp_path / "log.jsonl")
+    assert (tmp_path / "log.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
 def test_two_files_are_one_recording(film: tuple[Path, Film], job: Job, tmp_path: Path) -> None:

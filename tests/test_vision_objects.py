@@ -1,5 +1,6 @@
 """The detector of a table's small things and the reader of dice and tiles."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -7,9 +8,14 @@ import numpy as np
 import pytest
 
 from datasets.object_looks import TILE_PIPS
-from datasets.object_pictures import WRITERS, face_scene
+from datasets.object_pictures import WRITERS
+from datasets.pipped import Sprite, random_die, random_tile
+from datasets.real_split import is_for_tuning, is_held_out
+from datasets.sprites import paste
+from models.score_objects import Tally, real_pictures
 from vision.object_faces import DIE_FACES, TILE_FACES, read_faces
 from vision.objects import ObjectEye, detect, overlap
+from vision.seen import Kind
 
 REAL = Path(__file__).parents[2] / "shared" / "data" / "real"
 
@@ -19,17 +25,41 @@ def test_every_tile_of_the_log_has_a_face_to_read() -> None:
     assert len({tuple(sorted(pips)) for pips in TILE_PIPS.values()}) == 21
 
 
-@pytest.mark.parametrize(("what", "faces", "least"), [("die", DIE_FACES, 0.55), ("tile", TILE_FACES, 0.45)])
-def test_most_drawn_faces_are_read(what: str, faces: tuple[str, ...], least: float) -> None:
+@pytest.mark.parametrize(
+    ("kind", "make", "side_px", "least"), [("die", random_die, 40, 0.35), ("tile", random_tile, 70, 0.15)]
+)
+def test_traced_faces_that_the_reader_never_saw_are_read_far_better_than_by_chance(
+    kind: Kind, make: Callable[[np.random.Generator], Sprite], side_px: float, least: float
+) -> None:
     rng = np.random.default_rng(77)
     right = []
-    for _ in range(20):
-        image, seen = face_scene(rng, what)  # type: ignore[arg-type]
-        whole = [each for each in seen if min(each.box) > 1 and max(each.box) < image.shape[0] - 1]
-        for each, (label, _) in zip(whole, read_faces(image, [(each.kind, each.box) for each in whole]), strict=True):
-            assert label in faces
-            right.append(label == each.label)
-    assert np.mean(right) > least
+    for _ in range(40):
+        sprite = make(rng)
+        felt = np.full((110, 110, 3), rng.uniform(20, 200, 3), np.float32)
+        box = paste(felt, sprite, (55.0, 55.0), side_px, 0)
+        label, sure = read_faces(felt.clip(0, 255).astype(np.uint8), [(kind, box)])[0]
+        right.append(label == sprite.label)
+        assert 0 < sure <= 1
+    assert np.mean(right) > least, np.mean(right)
+
+
+def test_a_pasted_sprite_lies_in_its_box_whichever_way_it_is_turned() -> None:
+    sprite = random_tile(np.random.default_rng(3), side_px=60)
+    for turns in range(4):
+        felt = np.full((120, 120, 3), 200, np.float32)
+        left, top, right, bottom = paste(felt, sprite, (60.0, 60.0), 50.0, turns)
+        assert max(right - left, bottom - top) == pytest.approx(50.0)
+        dark = np.argwhere(felt.max(axis=2) < 90)
+        assert dark.size
+        low, high = dark.min(axis=0), dark.max(axis=0)
+        assert low[1] == pytest.approx(left, abs=6)
+        assert high[1] == pytest.approx(right, abs=6)
+        assert low[0] >= top - 2
+
+
+def test_pictures_for_tuning_are_not_held_out() -> None:
+    assert any(is_for_tuning(position) for position in range(100))
+    assert not any(is_for_tuning(position) and is_held_out(position) for position in range(1000))
 
 
 def test_the_detector_finds_most_drawn_things_and_nothing_on_bare_felt() -> None:
@@ -45,10 +75,8 @@ def test_the_detector_finds_most_drawn_things_and_nothing_on_bare_felt() -> None
 
 @pytest.mark.skipif(not REAL.exists(), reason="needs the real photographs beside the repository")
 def test_real_held_out_dice_are_read() -> None:
-    from models.evaluate_objects import Tally, held_out
-
     tally, eye = Tally(), ObjectEye()
-    for number, (image, truths) in enumerate(held_out(REAL / "dice", DIE_FACES)):
+    for number, (image, truths) in enumerate(real_pictures(REAL / "dice", DIE_FACES)):
         if number % 10 == 0:
             tally.add(truths, [(seen.label or "", seen.box) for seen in eye.look(image) if seen.kind == "die"])
     assert tally.right > 0.65 * tally.truths

@@ -46,6 +46,21 @@ def test_who_put_chips_down_is_told_from_where_the_arm_came() -> None:
     ]  # fmt: skip
 
 
+def test_chips_that_were_not_read_make_the_spot_uncertain_and_not_empty() -> None:
+    film = Film()
+    spot = film.zone("box3/main")
+    film.reach(PLAYER_3, spot.at)
+    film.paper.spots = {"box3/main": 230}  # something stands there that the reader does not know
+    film.withdraw()
+    film.reach(PLAYER_3, spot.at)
+    film.paper.spots = {}
+    film.withdraw()
+    chips = [event for event in film.events() if isinstance(event, Chips)]
+    assert [(event.at, event.amount > 0, (event.conf or 1) < 0.5) for event in chips] == [
+        ("box3/main", True, True), ("box3/main", False, False)
+    ]  # fmt: skip
+
+
 def test_a_hand_that_rests_over_cards_hides_them_and_takes_none_away() -> None:
     film = Film()
     film.reach(DEALER, film.zone("box3").at)

@@ -4,6 +4,7 @@ Whatever is new in the picture and hangs together with something beyond the felt
 it holds. That needs no skin colour: sleeves, gloves and heads are found alike, a card that was let go is not.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -11,21 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import View
-from vision.plan import Plan
+from vision.plan import Plan, Point
 
 Mask = NDArray[np.bool_]
 NOBODY, DEALER = 0, 1
 DEALER_EDGE_MM = 75.0
 """This strip of the felt is the dealer's: what reaches out of it is his arm, however dark his sleeves are beyond it."""
+PLAYERS_EDGE_MM = 18.0
+"""And this one all around is the players', where nothing is put down."""
+DEALER_WIDTH = 0.88
+"""So much of the table's width: beyond, the sleeves of those who sit at its ends are seen above it."""
+LIKELY_SHARE, HOME_MM = 0.15, 200.0
+BESIDE_MM = 20.0  # so far beyond its zone a piece may lie
 TALL_MM = 70.0  # a stack of twenty chips, the shoe
 SMALLEST_MM2 = 900.0  # a finger tip; what is smaller is noise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """The arms over a table at one moment: for each small pixel, the number of the owner whose arm it is."""
+    """The arms over a table at one moment: for each small pixel, the number of the owner whose arm it is; and each
+    arm's owner with the place (mm) to which its fingers reach."""
 
     owners: NDArray[np.uint8]
+    tips: tuple[tuple[int, Point], ...] = ()
+
+    def is_at(self, owner: int, at: Point, within_mm: float) -> bool:
+        """Whether one of somebody's hands, not only his arm, is at a place."""
+        return any(each == owner and math.dist(tip, at) <= within_mm for each, tip in self.tips)
 
     def over(self, pixels: NDArray[np.intp]) -> NDArray[np.intp]:
         """How many of these pixels (flat indices) each owner's arm covers; entry 0 counts the free ones."""
@@ -44,6 +57,10 @@ class Arms:
         felt = view.all_to_px(np.array([(x, y, 0.0) for x, y in plan.felt])) / scale
         self._felt = np.zeros(size[::-1], np.uint8)
         cv2.fillPoly(self._felt, [np.round(felt).astype(np.int32)], 1)
+        left, top, right, bottom = plan.bounds()
+        middle = view.px_per_mm((left + right) / 2, (top + bottom) / 2) / scale
+        edge_px = max(1, round(PLAYERS_EDGE_MM * middle))
+        self._felt = cv2.erode(self._felt, np.ones((2 * edge_px + 1,) * 2, np.uint8))
         # Where the felt runs out of the picture, an arm comes in at the picture's edge.
         self._felt[[0, -1], :] = self._felt[:, [0, -1]] = 0
         rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
@@ -57,18 +74,26 @@ class Arms:
         elif len(self.names) == 2:  # no boxes: whoever is not the dealer is a player
             self.names = (*self.names, "player")
             self._sides[:] = 2
-        self._sides[mm[:, 1] < DEALER_EDGE_MM] = DEALER
-        self._felt[(mm[:, 1] < DEALER_EDGE_MM).reshape(self._felt.shape)] = 0
+        self._homes: list[Point] = [(0.0, 0.0), ((left + right) / 2, top - HOME_MM)]
+        self._homes += [zone.from_middle(0.0, zone.size[1] / 2 + HOME_MM) for zone in boxes]
+        self._homes += [((left + right) / 2, bottom + HOME_MM)] * (len(self.names) - len(self._homes))
+        from_middle = np.abs(mm[:, 0] - (left + right) / 2)
+        is_dealers = (mm[:, 1] < DEALER_EDGE_MM) & (from_middle < DEALER_WIDTH * (right - left) / 2)
+        self._sides[is_dealers] = DEALER
+        self._felt[is_dealers.reshape(self._felt.shape)] = 0
         self._sides = self._sides.reshape(size[::-1])
         for zone in plan.of_kind("fixture"):  # shoe and rack are the dealer's, and as dark as his sleeves
             outline = np.round(np.array(view.outline(zone, TALL_MM)) / scale).astype(np.int32)
             cv2.fillConvexPoly(self._felt, outline, 0)
             cv2.fillConvexPoly(self._sides, outline, DEALER)
-        for zone in plan.of_kind("cards", "tiles", "chips"):  # what stands here may be seen above the felt's edge
-            outline = np.round(np.array(view.outline(zone, TALL_MM)) / scale).astype(np.int32)
+        for zone in plan.zones:  # what stands here may be seen above the felt's edge
+            if zone.kind in ("fixture", "shuffle"):
+                continue
+            tall_mm = TALL_MM if zone.kind in ("cards", "tiles", "chips") else 0.0
+            outline = np.round(np.array(view.outline(zone, tall_mm, BESIDE_MM)) / scale).astype(np.int32)
             cv2.fillConvexPoly(self._felt, outline, 1)
-        left, top, right, bottom = plan.bounds()
-        middle = view.px_per_mm((left + right) / 2, (top + bottom) / 2) / scale
+        self._inside, self._outside = np.flatnonzero(self._felt), np.flatnonzero(self._felt == 0)
+        self._sides_outside = self._sides.ravel()[self._outside].astype(np.intp)
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)
 
     @property
@@ -78,15 +103,36 @@ class Arms:
 
     def find(self, new: NDArray[np.uint8]) -> Reach:
         """The arms among what is new in a small picture (nonzero where it is)."""
+        if not new.any():
+            return Reach(owners=np.zeros(new.shape, np.uint8))
         # A cuff, a ring or a printed line may cut an arm in two: what is nearly connected is.
         joined = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-        owners = np.zeros(count, np.uint8)
-        inside = np.bincount(labels.ravel(), weights=self._felt.ravel(), minlength=count)
-        for number in range(1, count):
-            area = stats[number, cv2.CC_STAT_AREA]
-            if inside[number] < self._smallest_px or area - inside[number] < 2:
-                continue
-            beyond = self._sides[(labels == number) & (self._felt == 0)]
-            owners[number] = np.bincount(beyond).argmax()
-        return Reach(owners=owners[labels])
+        count, labels = cv2.connectedComponents(joined, connectivity=8)
+        inside = np.bincount(labels.ravel()[self._inside], minlength=count)
+        beyond = labels.ravel()[self._outside] * len(self.names) + self._sides_outside
+        by_side = np.bincount(beyond, minlength=count * len(self.names)).reshape(count, len(self.names))
+        is_arm = (inside >= self._smallest_px) & (by_side.sum(axis=1) >= 2)
+        is_arm[0] = False
+        owners, tips = np.zeros(count, np.uint8), []
+        for number in np.flatnonzero(is_arm):
+            tip, entry = self._ends(labels.ravel() == number)
+            owners[number] = self._owner(by_side[number], tip, entry)
+            tips.append((int(owners[number]), tip))
+        return Reach(owners=owners[labels], tips=tuple(tips))
+
+    def _ends(self, arm: Mask) -> tuple[Point, Point]:
+        """Where an arm comes in, and the place on it that is farthest from there: first the latter."""
+        entry = self.mm[self._outside[arm[self._outside]]].mean(axis=0)
+        over = self.mm[np.flatnonzero(arm)]
+        tip = over[((over - entry) ** 2).sum(axis=1).argmax()]
+        return (float(tip[0]), float(tip[1])), (float(entry[0]), float(entry[1]))
+
+    def _owner(self, by_side: NDArray[np.intp], tip: Point, entry: Point) -> int:
+        """Whose arm it is: he beyond whose edge most of it is; where two sides meet, he from whom it points."""
+        likely = np.flatnonzero(by_side > LIKELY_SHARE * by_side.sum())
+        if len(likely) < 2:
+            return int(by_side.argmax())
+        way = np.subtract(entry, tip)
+        homes = [np.subtract(self._homes[owner], tip) for owner in likely]
+        ahead = [float(way @ home) / max(1e-6, float(np.linalg.norm(home))) for home in homes]
+        return int(likely[int(np.argmax(ahead))])

@@ -16,9 +16,7 @@ _BY_NAME_RGB = {
     "blue": (28, 76, 164), "purple": (96, 40, 124), "yellow": (232, 196, 44), "orange": (234, 116, 28),
     "pink": (232, 126, 164), "brown": (104, 64, 40), "grey": (128, 128, 128), "lime": (134, 202, 62),
 }  # fmt: skip
-_LIGHTNESS_WEIGHT = 0.5  # how bright a chip looks depends on the light, its hue hardly
-_CHANGE_COST = 15.0  # a house keeps colours together: a change between neighbours needs that much more evidence
-_SPREAD = 14.0  # Lab distance at which a colour is half as likely as it could be
+_CHANGE_COST = 2.0  # a house keeps colours together: a change between neighbours is that much less likely (log)
 
 
 class ChipColour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,16 +50,18 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         valued = {name: msgspec.structs.replace(known[name], value=value) for name, value in values.items()}
         return Palette(chips=valued)
 
-    def match(self, bgr: Floats) -> tuple[tuple[str, ...], float]:
-        """The chips that levels of these colours (bottom to top) are made of, and how sure the least sure one is."""
-        difference = lab_of(bgr)[:, None] - np.array([chip.lab for chip in self.chips.values()])
-        difference[..., 0] *= _LIGHTNESS_WEIGHT
-        distances = np.linalg.norm(difference, axis=2)
-        chosen = _cheapest_way(distances)
-        powers = np.exp(-((distances / _SPREAD) ** 2))
-        shares = powers[np.arange(len(chosen)), chosen] / np.maximum(powers.sum(axis=1), 1e-9)
+    @property
+    def bgr(self) -> Floats:
+        """The chips' own colours (n x 3, 0 to 255)."""
+        labs = np.array([[chip.lab for chip in self.chips.values()]], np.float32)
+        return np.asarray(cv2.cvtColor(labs, cv2.COLOR_Lab2BGR)[0], np.float64) * 255
+
+    def match(self, scores: Floats) -> tuple[tuple[str, ...], float]:
+        """The chips that levels with these log chances (levels x chips, bottom to top) are made of, and how likely all
+        of them are right."""
+        chosen, cost = _cheapest_way(-scores)
         names = list(self.chips)
-        return tuple(names[index] for index in chosen), float(np.clip(shares.min(), 0.05, 1.0))
+        return tuple(names[index] for index in chosen), float(np.exp(-cost - _all_ways(scores)))
 
 
 def load_palette(path: Path) -> Palette:
@@ -78,7 +78,7 @@ def lab_of(bgr: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2Lab)[0] if len(bgr) else bgr, dtype=np.float64)
 
 
-def _cheapest_way(costs: Floats) -> NDArray[np.intp]:
+def _cheapest_way(costs: Floats) -> tuple[NDArray[np.intp], float]:
     """The colour of every level with the least cost in all, where every change of colour costs something (Viterbi)."""
     total, back = costs[0], []
     for level in costs[1:]:
@@ -89,4 +89,13 @@ def _cheapest_way(costs: Floats) -> NDArray[np.intp]:
     chosen = [int(total.argmin())]
     for origin in reversed(back):
         chosen.append(int(origin[chosen[-1]]))
-    return np.array(chosen[::-1])
+    return np.array(chosen[::-1]), float(total.min())
+
+
+def _all_ways(scores: Floats) -> float:
+    """The log of what all colourings of the levels together weigh, each change costing the same."""
+    total = scores[0]
+    change = np.where(np.eye(scores.shape[1], dtype=bool), 0.0, -_CHANGE_COST)
+    for level in scores[1:]:
+        total = np.logaddexp.reduce(total[:, None] + change, axis=0) + level
+    return float(np.logaddexp.reduce(total))

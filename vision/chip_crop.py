@@ -9,6 +9,8 @@ import numpy as np
 from vision.chip_stance import Floats, Stance
 from vision.seen import Image
 
+_MARGIN_PX = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crop:
@@ -30,11 +32,19 @@ class Crop:
 
     def cut(self, image: Image) -> Image:
         """The crop as a picture."""
-        matrix = self.matrix
+        width, height = self.size
+        corners = self.to_picture(np.array([(0, 0), (width, 0), (0, height), (width, height)], dtype=np.float64))
+        low = np.clip(np.floor(corners.min(axis=0)).astype(int) - _MARGIN_PX, 0, np.array(image.shape[1::-1]) - 1)
+        high = np.maximum(np.ceil(corners.max(axis=0)).astype(int) + _MARGIN_PX, low + 1)
+        image = image[low[1] : high[1], low[0] : high[0]]
+        matrix = np.column_stack([self.matrix[:, :2], self.matrix[:, 2] + self.matrix[:, :2] @ low])
         if self.scale < 0.6:  # linear sampling would skip pixels
             shrink = self.scale * 1.2
-            image = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.uint8)
-            matrix = np.column_stack([matrix[:, :2] / shrink, matrix[:, 2]])
+            size = tuple(max(1, round(side * shrink)) for side in image.shape[1::-1])
+            matrix = np.column_stack([matrix[:, :2] * np.array(image.shape[1::-1]) / size, matrix[:, 2]])
+            image = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        # Points count from a picture's corner, cv2 from the middle of its first pixel.
+        matrix = np.column_stack([matrix[:, :2], matrix[:, 2] + matrix[:, :2] @ (0.5, 0.5) - 0.5])
         crop = cv2.warpAffine(image, matrix, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(crop, np.uint8)
 

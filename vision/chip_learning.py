@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from auditor.log import FairdealError
+from vision.chip_clay import face_colour
 from vision.chip_colours import ChipColour, lab_of, load_palette
 from vision.chips import count_in_box
 from vision.objects import detect
@@ -33,6 +33,6 @@ def measured(image: Image, name: str) -> ChipColour:
     for found in detect(image):
         counted = count_in_box(image, found.box) if found.kind == "chips" else None
         if counted is not None:
-            lightness, a, b = np.median(lab_of(counted.bgr), axis=0).round(1).tolist()
+            lightness, a, b = lab_of(face_colour(counted)[None])[0].round(1).tolist()
             return ChipColour(lab=(lightness, a, b))
     raise FairdealError(f"{name}: no chip was found; photograph one stack on plain felt, from 30 to 60 degrees up")

@@ -1,6 +1,6 @@
 """The eye for chips: finds stacks, counts their chips and reads their colours, with a calibrated camera or without."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Protocol
@@ -8,19 +8,26 @@ from typing import Protocol
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.chip_clay import colour_scores
 from vision.chip_colours import Palette
-from vision.chip_count import Counted, count_again, count_chips
+from vision.chip_count import Counted, Look, count_chips, look_at
 from vision.chip_crop import Crop
-from vision.chip_mask import Mask, not_felt, outline_fit, possible_feet
+from vision.chip_feet import Feet, standing
 from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
+from vision.chip_trust import Trust, features
 from vision.seen import Box, Image, Seen
 
-_LOOKED_AT_PX = 24.0  # how wide chips are made before stacks are looked for
+_LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
 _REACH_MM = 5.0  # how far outside a zone a stack's middle may be
-_MOST_HIDDEN = 0.5
-_LEAST_FIT, _LEAST_COVER = 0.2, 0.4
-_MOST = 10  # stacks looked at in one zone
+_LEAST_LIKE_A_FOOT = 0.4
+_MOST = 10  # places looked at in one zone
+_NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
+_READ = 0.5  # without a calibrated camera, number and colours of a stack are said only where likelier right than wrong
+_SAME_PLACE_MM = 12.0
+_KNOWN_ODDS = 3.0  # how much likelier a stack is still what it was than that it has become something else
+_HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
 
 
@@ -38,8 +45,9 @@ class Stack:
 
     chips: tuple[str, ...]
     conf: float
-    stance: Stance
     place_mm: tuple[float, float]
+    evidence: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """What its confidence is made of."""
 
 
 class ChipEye:
@@ -49,29 +57,44 @@ class ChipEye:
         self.palette = palette or Palette.named()
 
     def stacks_in(
-        self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image | None = None
-    ) -> list[Stack]:
+        self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image,
+        known: Sequence[Stack] = (),
+    ) -> list[Stack]:  # fmt: skip
         """The stacks that stand in a zone of the plan (a polygon in mm), seen by a calibrated camera.
 
-        `empty` is a picture of the table before anything stood there; without it, felt is what most of the zone shows.
+        `empty` is a picture of the table before anything stood there, `known` are stacks that were read there before.
         """
-        corners = np.array(zone_mm, dtype=np.float64)
-        middle = corners.mean(axis=0)
-        here = Stance.at(view.all_to_px, middle[0], middle[1])
-        crop = _zone_crop(view, corners, here)
-        mask = not_felt(crop.cut(image), None if empty is None else crop.cut(empty))
-        feet = [crop.to_picture(foot) for foot in possible_feet(mask, crop.stance(here))]
-        places = [place for foot in feet if _near(corners, place := place_at(view.all_to_px, foot, middle))]
-        first = count_chips(image, [Stance.at(view.all_to_px, x, y) for x, y in places[:_MOST]])
-        stacks = []
-        for rough in _apart([fitted for counted in first if (fitted := _fitted(counted, mask, crop)) is not None]):
-            x, y = place_at(view.all_to_px, rough.stance.foot, middle)
-            counted = count_again(image, replace(rough, stance=Stance.at(view.all_to_px, x, y)))
-            if counted is not None and _near(corners, place := place_at(view.all_to_px, counted.stance.foot, middle)):
-                chips, sure = self.palette.match(counted.bgr)
-                conf, at = round(counted.conf * sure, 4), (float(place[0]), float(place[1]))
-                stacks.append(Stack(chips=chips, conf=conf, stance=counted.stance, place_mm=at))
-        return stacks
+        zone = _Zone(image, view, zone_mm, empty)
+        stacks: list[Stack] = []
+        for _ in range(_MOST):
+            look = zone.next_look()
+            if look is None:
+                break
+            stack = self._read(zone, look, known)
+            if stack is not None and zone.is_near(stack.place_mm):
+                stacks.append(stack)
+        return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in known if zone.hides(stack, stacks)]
+
+    def _read(self, zone: "_Zone", look: Look, known: Sequence[Stack]) -> Stack | None:
+        place_mm = zone.place_of(look.stance)
+        before = next((each for each in known if _apart_mm(each.place_mm, place_mm) < _SAME_PLACE_MM), None)
+        chances = look.chances.copy()
+        if before is not None:
+            chances[len(before.chips)] *= _KNOWN_ODDS
+            chances /= chances.sum()
+        count = int(chances.argmax())
+        if count == 0:
+            zone.nothing_at(look.stance)
+            return None
+        counted = replace(look.stack(count), conf=float(chances[count]))
+        zone.explain(counted)
+        chips, sure = self._colours(counted)
+        evidence = features(counted.conf, sure, counted.stance.chip_px)
+        place_mm = zone.place_of(counted.stance)
+        return Stack(chips=chips, conf=Trust.shipped().conf(evidence), place_mm=place_mm, evidence=evidence)
+
+    def _colours(self, counted: Counted) -> tuple[tuple[str, ...], float]:
+        return self.palette.match(colour_scores(counted, self.palette.bgr))
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
         """Reads the stack that a detector found in a box; a stack that cannot be read is still a stack."""
@@ -79,13 +102,72 @@ class ChipEye:
         seen = Seen(kind="chips", conf=conf, box=box)
         if counted is None:
             return seen
-        chips, sure = self.palette.match(counted.bgr)
+        chips, sure = self._colours(counted)
+        if counted.conf * sure < _READ:
+            return seen
         runs = tuple((colour, len(list(run))) for colour, run in groupby(chips))
         values = [self.palette.chips[colour].value for colour in chips]
         return msgspec.structs.replace(
             seen, conf=round(conf * counted.conf * sure, 4), colour=runs[0][0] if len(runs) == 1 else None,
             count=len(chips), stack=runs, value=None if None in values else sum(each for each in values if each),
         )  # fmt: skip
+
+
+class _Zone:
+    """A zone in one picture: where stacks may stand in it, and what of it is explained."""
+
+    def __init__(self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image) -> None:
+        self._image, self._empty, self._to_px = image, empty, view.all_to_px
+        self._corners = np.array(zone_mm, dtype=np.float64)
+        self._middle = self._corners.mean(axis=0)
+        here = Stance.at(self._to_px, self._middle[0], self._middle[1])
+        self._crop = _zone_crop(view, self._corners, here)
+        evidence = standing(self._crop.cut(image), self._crop.cut(empty))
+        self._feet = Feet(evidence, self._crop.stance(here))
+        self._allowed = self._on_felt(evidence.shape)
+
+    def next_look(self) -> Look | None:
+        """A look at the place that looks most like a foot of what is not explained."""
+        found = self._feet.next(self._allowed > 0)
+        if found is None or found[1] < _LEAST_LIKE_A_FOOT:
+            return None
+        x, y = place_at(self._to_px, self._crop.to_picture(found[0]), self._middle)
+        return look_at(self._image, [Stance.at(self._to_px, x, y)], self._empty)[0]
+
+    def nothing_at(self, stance: Stance) -> None:
+        """No stack has its foot there."""
+        there = self._crop.stance(stance)
+        x, y = np.round(there.foot).astype(int)
+        cv2.circle(self._allowed, (int(x), int(y)), round(_NO_FOOT * there.width_px), 0, -1)
+
+    def explain(self, counted: Counted) -> None:
+        """A stack stands there."""
+        self._feet.explain(self._crop.stance(counted.stance), counted.chips)
+        self.nothing_at(counted.stance)
+
+    def hides(self, known: Stack, stacks: Sequence[Stack]) -> bool:
+        """Whether a stack that was not found may still stand behind those that were."""
+        if any(_apart_mm(known.place_mm, stack.place_mm) < 2 * _SAME_PLACE_MM for stack in stacks):
+            return False
+        stance = Stance.at(self._to_px, *known.place_mm)
+        return self._feet.may_hide(self._crop.stance(stance), len(known.chips))
+
+    def place_of(self, stance: Stance) -> tuple[float, float]:
+        """Where on the felt a stack stands."""
+        x, y = place_at(self._to_px, stance.foot, self._middle)
+        return float(x), float(y)
+
+    def is_near(self, place_mm: tuple[float, float]) -> bool:
+        """Whether a place lies in the zone or just outside it."""
+        return cv2.pointPolygonTest(self._corners.astype(np.float32), place_mm, True) > -_REACH_MM
+
+    def _on_felt(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        """The pixels of the crop that show the zone's felt, and a little around it."""
+        allowed = np.zeros(shape, np.uint8)
+        px = self._crop.to_crop(self._to_px(np.column_stack([self._corners, np.zeros(len(self._corners))])))
+        cv2.fillConvexPoly(allowed, np.round(px).astype(np.int32), 1)
+        reach = 2 * round(_REACH_MM / 39.0 * _LOOKED_AT_PX) + 1
+        return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
 def count_in_box(image: Image, box: Box) -> Counted | None:
@@ -99,14 +181,14 @@ def count_in_box(image: Image, box: Box) -> Counted | None:
     for stance, counted in zip(stances, count_chips(image, stances), strict=True):
         if counted is not None:
             chips_high = (height - stance.aspect * width) / stance.chip_px
-            score = counted.conf * float(np.exp(-(((len(counted.bgr) - chips_high) / 0.8) ** 2)))
+            score = counted.conf * float(np.exp(-(((counted.chips - chips_high) / 0.8) ** 2)))
             if score > best_score:
                 best, best_score = replace(counted, conf=score), score
     return best
 
 
 def _zone_crop(view: ChipView, corners: Floats, here: Stance) -> Crop:
-    """The crop that holds a zone and the tallest stack on it, at the size that stacks are looked for in."""
+    """The crop that holds a zone and the tallest stack on it, at the size that feet are looked for in."""
     levels = [np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, TALLEST * CHIP_THICK_MM)]
     upright = Crop.around(np.zeros(2), up=here.rise, scale=_LOOKED_AT_PX / here.width_px)
     px = upright.to_crop(view.all_to_px(np.vstack(levels)))
@@ -116,30 +198,5 @@ def _zone_crop(view: ChipView, corners: Floats, here: Stance) -> Crop:
     return Crop.around(middle, up=here.rise, scale=upright.scale, size=(int(size[0]), int(size[1])))
 
 
-def _fitted(counted: Counted | None, mask: Mask, crop: Crop) -> Counted | None:
-    """A counted stack, the less sure the worse its outline fits what is not felt; None where it does not fit at all."""
-    if counted is None:
-        return None
-    fit, cover = outline_fit(mask, crop.stance(counted.stance), len(counted.bgr))
-    return replace(counted, conf=counted.conf * min(fit, 1.0)) if fit > _LEAST_FIT and cover > _LEAST_COVER else None
-
-
-def _near(corners: Floats, place: Floats) -> bool:
-    """Whether a place (mm) lies in a zone or just outside it."""
-    return cv2.pointPolygonTest(corners.astype(np.float32), (float(place[0]), float(place[1])), True) > -_REACH_MM
-
-
-def _apart(stacks: list[Counted]) -> Iterator[Counted]:
-    """The stacks, the surest first, without those that only a part of a surer one was taken for."""
-    kept: list[Counted] = []
-    for stack in sorted(stacks, key=lambda each: -each.conf):
-        if all(_hidden(stack, other) < _MOST_HIDDEN for other in kept):
-            kept.append(stack)
-            yield stack
-
-
-def _hidden(stack: Counted, other: Counted) -> float:
-    """The share of a stack's outline that another's outline covers."""
-    own, over = (cv2.convexHull(each.stance.outline(len(each.bgr)).astype(np.float32)) for each in (stack, other))
-    common, _ = cv2.intersectConvexConvex(own, over)
-    return common / max(cv2.contourArea(own), 1e-6)
+def _apart_mm(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))

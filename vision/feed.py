@@ -24,6 +24,9 @@ LOST_AFTER_S = 0.25
 FROZEN_S = 1.2
 FROZEN_GREY = 0.02
 """Mean difference between two frames; a running camera's noise is never so small while an arm is over the table."""
+STUCK_S, STUCK_TIMES, KNOWN_S = 2.0, 4.0, 8.0
+"""A picture that stays the same to the last bit for so long, and so many times longer than this camera's pictures ever
+did before (in at least so many seconds), is stuck: an encoder may repeat quiet pictures, but then it does so often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,10 @@ class FeedMemory:
     same_since: float | None = None
     last_t: float | None = None
     last: Small | None = None
+    fine: Small | None = None
+    first_t: float | None = None
+    stuck_since: float | None = None
+    longest_stuck_s: float = 0.0
 
 
 class FeedWatch:
@@ -52,14 +59,17 @@ class FeedWatch:
         self.memory = FeedMemory()
         self._felt = felt
 
-    def look(self, small: Small, table: Small | None, t: float, *, is_reached: bool) -> list[FeedChange]:
-        """The changes that a picture shows. `table` is how the table is known to look, `is_reached` whether an arm is
-        over it."""
+    def look(
+        self, small: Small, table: Small | None, t: float, *, fine: Small, is_reached: bool
+    ) -> list[FeedChange]:
+        """The changes that a picture shows. `table` is how the table is known to look, `fine` are single pixels of the
+        picture as it was decoded, `is_reached` says whether an arm is over the table."""
         memory = self.memory
         changes: list[FeedChange] = []
         if memory.last_t is not None and t - memory.last_t > GAP_S and memory.state is None:
             changes += [FeedChange(t=memory.last_t, state="lost"), FeedChange(t=t, state="back")]
-        bad = self._bad(small, table) or self._frozen(small, t, is_reached=is_reached)
+        stuck = self._stuck(fine, t)
+        bad = self._bad(small, table) or self._frozen(small, t, is_reached=is_reached) or stuck
         memory.last_t, memory.last = t, small
         if bad is None:
             memory.bad_since = None
@@ -69,7 +79,7 @@ class FeedWatch:
         elif memory.bad_since is None:
             memory.bad_since = t
         elif memory.state is None and t - memory.bad_since >= LOST_AFTER_S:
-            since = memory.same_since if memory.same_since is not None else memory.bad_since
+            since = min(each for each in (memory.same_since, memory.stuck_since, memory.bad_since) if each is not None)
             memory.state = bad
             changes.append(FeedChange(t=since, state=bad))
         return changes
@@ -102,3 +112,19 @@ class FeedWatch:
         if memory.same_since is None:
             memory.same_since = t
         return "lost" if t - memory.same_since > FROZEN_S else None
+
+    def _stuck(self, fine: Small, t: float) -> State | None:
+        """A picture that does not even show a camera's noise any more is not a quiet table."""
+        memory = self.memory
+        is_same = memory.fine is not None and np.array_equal(fine, memory.fine)
+        memory.fine, memory.first_t = fine, t if memory.first_t is None else memory.first_t
+        if not is_same:
+            if memory.stuck_since is not None and memory.last_t is not None:
+                memory.longest_stuck_s = max(memory.longest_stuck_s, memory.last_t - memory.stuck_since)
+            memory.stuck_since = None
+            return None
+        if memory.stuck_since is None:
+            memory.stuck_since = memory.last_t if memory.last_t is not None else t
+        is_known = memory.stuck_since - memory.first_t > KNOWN_S
+        is_long = t - memory.stuck_since > max(STUCK_S, STUCK_TIMES * memory.longest_stuck_s)
+        return "lost" if is_known and is_long else None

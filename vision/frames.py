@@ -56,8 +56,8 @@ class Frame:
 class Footage:
     """A source of frames: a file, an RTSP or HTTP address, or a device (`device:/dev/video0`).
 
-    Packets that cannot be decoded are counted in `broken_packets` and skipped; a file that ends in the middle of a
-    frame ends there. Times never run backwards: where the source's clock jumps back, `clock_jumps` counts it and
+    Packets that cannot be decoded whole are counted in `broken_packets` and skipped; a file that ends in the middle of
+    a frame ends there. Times never run backwards: where the source's clock jumps back, `clock_jumps` counts it and
     the times go on from where they were.
     """
 
@@ -120,9 +120,15 @@ class Footage:
                 self.broken_packets += 1
                 return
             try:
-                yield from packet.decode()
+                decoded = packet.decode()
             except av.error.InvalidDataError:
                 self.broken_packets += 1
+                continue
+            for frame in decoded:
+                if frame.is_corrupt:  # patched up from what was left of it: nothing is read from such a picture
+                    self.broken_packets += 1
+                else:
+                    yield frame
 
     def close(self) -> None:
         """Let go of the source."""

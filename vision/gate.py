@@ -5,6 +5,7 @@ has been so for a moment, the zone rests, and it is compared in full resolution 
 then looks different has to be read.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import cv2
@@ -30,12 +31,15 @@ PIECE_MM2 = {"marker": 600.0, "button": 600.0, "cutting_card": 2500.0}
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 MARGIN_MM = {"cards": 6.0, "tiles": 6.0}
 ARM_SETTLED_S = 10.0  # an arm that rests on the felt is still an arm
+HAND_MM = 75.0
+PASSING_SHARE = 0.1
+"""An arm that only passes over a zone on its way counts so much of a hand that is there."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """A zone that came to rest. `touched` says for how many seconds whose arm was over it since it last rested."""
+    """A zone that came to rest. `touched` says for how many seconds whose hand was over it since it last rested."""
 
     zone: Zone
     t: float
@@ -63,6 +67,8 @@ class Watched:
     small: NDArray[np.intp]
     window: Window
     different_px: float
+    reach_mm: float
+    """A hand whose fingers reach no farther from the zone's middle is at the zone."""
     doing: Doing = field(default_factory=Doing)
 
 
@@ -86,9 +92,14 @@ class Gate:
         self.arms = Arms(view, plan, self.scale, self._size)
         zones = [zone for zone in plan.zones if zone.kind != "fixture"]
         self.zones = {zone.name: made for zone in zones if (made := self._watched(view, zone)) is not None}
+        self._pixels = np.concatenate([np.zeros(0, np.intp), *(each.small for each in self.zones.values())])
+        sizes = np.array([len(each.small) for each in self.zones.values()], np.intp)
+        self._starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+        self._enough = np.maximum(2.0, STIRRED_SHARE * sizes)
+        self._awake = np.ones(len(self.zones), bool)
+        """Zones that stir, have only just come to rest, or were never seen at rest: the others need not be asked."""
         self._in_zones = np.zeros(self._size[0] * self._size[1], bool)
-        for watched in self.zones.values():
-            self._in_zones[watched.small] = True
+        self._in_zones[self._pixels] = True
         self._last: Image | None = None
         self._table: Image | None = None
         self._still_s = np.zeros(self._size[::-1], np.float32)
@@ -107,6 +118,7 @@ class Gate:
         return Watched(
             zone=zone, small=np.flatnonzero(small), window=window,
             different_px=max(10.0, DIFFERENT_MM2 * px_per_mm * px_per_mm),
+            reach_mm=math.hypot(*zone.size) / 2 + HAND_MM,
         )  # fmt: skip
 
     def shrunk(self, frame: Frame) -> Image:
@@ -138,9 +150,21 @@ class Gate:
         self._last = small
         self.reach = self.arms.find(new)
         self._settle(small, moving, elapsed_s)
-        flat = moving.ravel()
-        rests = [self._watch(watched, frame, flat, elapsed_s) for watched in self.zones.values()]
-        return [rest for rest in rests if rest is not None]
+        stirs = self._count(moving) >= self._enough
+        stirs |= self._count(self.reach.owners > 0) >= self._enough
+        zones, rests = list(self.zones.values()), []
+        for number in np.flatnonzero(stirs | self._awake):
+            rest = self._watch(zones[number], frame, elapsed_s, stirs=bool(stirs[number]))
+            rests += [] if rest is None else [rest]
+            doing = zones[number].doing
+            self._awake[number] = doing.stirred_from is not None or doing.still_since is None or doing.look is None
+        return rests
+
+    def _count(self, small: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """How many small pixels are set in each zone."""
+        if not len(self._pixels):
+            return np.zeros(0, np.intp)
+        return np.asarray(np.add.reduceat(small.ravel()[self._pixels], self._starts, dtype=np.intp))
 
     def _as_bright_as_the_table(self, small: Image) -> Image:
         """Lamps flicker and exposure drifts: the whole picture is brought to the brightness the table is known in."""
@@ -162,19 +186,17 @@ class Gate:
         settled = (self._still_s > wait_s) & ~self._in_zones.reshape(moving.shape)
         np.copyto(self._table, small, where=settled[:, :, None])
 
-    def _watch(self, watched: Watched, frame: Frame, moving: NDArray[np.bool_], elapsed_s: float) -> Rest | None:
+    def _watch(self, watched: Watched, frame: Frame, elapsed_s: float, *, stirs: bool) -> Rest | None:
         assert self.reach is not None
         doing = watched.doing
-        enough = max(2.0, STIRRED_SHARE * len(watched.small))
-        covered = self.reach.over(watched.small)
-        is_covered = len(watched.small) - covered[0] >= enough
-        if is_covered or np.count_nonzero(moving[watched.small]) >= enough:
+        if stirs:
             doing.still_since = None
             if doing.stirred_from is None:
                 doing.stirred_from = frame.t
-            for owner in np.flatnonzero(covered[1:]) + 1:
+            for owner in np.flatnonzero(self.reach.over(watched.small)[1:]) + 1:
                 name = self.arms.names[owner]
-                doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s
+                is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
+                doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
             return None
         if doing.still_since is None:
             doing.still_since = frame.t
@@ -199,6 +221,7 @@ class Gate:
         self._last, self._table, self._still_s, self._t = memory.last, memory.table, memory.still_s, memory.t
         for name, known in memory.zones.items():
             self.zones[name].doing = known
+        self._awake[:] = True
 
     @property
     def is_busy(self) -> bool:

@@ -1,6 +1,7 @@
-"""The eye for a table's small things: one detector finds stacks, dice, tiles, dolly, button, hands; each is read."""
+"""The eye for a table's small things: detectors find stacks, dice, tiles, dolly, button and hands; each is read."""
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,15 +13,15 @@ from vision import weights
 from vision.chip_colours import Palette
 from vision.chip_stance import place_at
 from vision.chips import ChipEye, ChipView
-from vision.object_faces import read_faces
+from vision.object_faces import NOTHING, READER, read_faces
 from vision.seen import Box, Image, Kind, Seen
 
-DETECTOR = "objects.onnx"
+DETECTOR, STACKS = "objects.onnx", "stacks.onnx"
 CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
 LONGEST_PX = 640
-_TAUGHT_SCALE = 0.78  # things were this much smaller in training than the pictures it was made from show them
 _GRID_PX = 32
-_SAME_OVERLAP = 0.5
+_SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
+_INKLING, _SAME_STACK = 0.12, 0.3
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 2.5
@@ -61,7 +62,9 @@ class ObjectEye:
         with_faces = [each for each in found if each.kind in ("die", "tile")]
         labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
         for each, (label, sure) in zip(with_faces, labels, strict=True):
-            seen.append(Seen(kind=each.kind, label=label, conf=round(each.conf * sure, 4), box=each.box))
+            if label != NOTHING:
+                conf = _trusted(each.conf, sure, weights.entry(READER).settings)
+                seen.append(Seen(kind=each.kind, label=label, conf=conf, box=each.box))
         return seen
 
     def things_in(
@@ -89,11 +92,22 @@ class ObjectEye:
         return placed
 
 
-def detect(image: Image, longest_px: int = LONGEST_PX) -> list[Found]:
-    """What the detector finds, the surest first; pictures are scaled down as in training, to `longest_px` at most."""
-    loaded = weights.load(DETECTOR)
+def detect(image: Image) -> list[Found]:
+    """What is found, the surest first. Stacks have a detector of their own, which sees the most of them, but takes much
+    else for one: it is believed where the other detector has at least an inkling of a stack as well."""
+    settings = {**weights.entry(DETECTOR).settings, "threshold_chips": _INKLING}
+    found = found_by(DETECTOR, image, settings)
+    hints = [each.box for each in found if each.kind == "chips"]
+    stacks = [each for each in found_by(STACKS, image, weights.entry(STACKS).settings) if each.kind == "chips"]
+    stacks = [each for each in stacks if any(overlap(each.box, hint) > _SAME_STACK for hint in hints)]
+    return sorted([*stacks, *(each for each in found if each.kind != "chips")], key=lambda each: -each.conf)
+
+
+def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px: int = LONGEST_PX) -> list[Found]:
+    """What one detector finds with these thresholds; pictures are scaled as in training, to `longest_px` at most."""
+    loaded = weights.load(file)
     height, width = image.shape[:2]
-    scale = min(_TAUGHT_SCALE, longest_px / max(height, width))
+    scale = min(settings.get("scale", 1.0), longest_px / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     rows, columns = (-(-side // _GRID_PX) * _GRID_PX for side in small.shape[:2])
@@ -101,21 +115,31 @@ def detect(image: Image, longest_px: int = LONGEST_PX) -> list[Found]:
     canvas[: small.shape[0], : small.shape[1]] = small
     blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
     raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
-    limits = [loaded.entry.settings[f"threshold_{kind}"] for kind in CLASSES]
+    limits = np.array([settings[f"threshold_{kind}"] for kind in CLASSES], np.float32)
+    raw[:, 4:] *= raw[:, 4:] >= limits
     return [
         Found(kind=CLASSES[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
-        for box, index, conf in _kept(raw[(raw[:, 4:] >= limits).any(axis=1)])
+        for box, index, conf in _kept(raw[raw[:, 4:].any(axis=1)])
     ]
 
 
+def _trusted(found: float, read: float, settings: Mapping[str, float]) -> float:
+    """How likely a read die or tile is right, from how sure finding and reading are (`models.calibrate_objects`)."""
+    odds = settings.get("trust_offset", 0.0)
+    for name, share in (("finding", found), ("reading", read)):
+        share = min(max(share, 1e-4), 1 - 1e-4)
+        odds += settings.get(f"trust_{name}", 1.0) * math.log(share / (1 - share))
+    return round(1 / (1 + math.exp(-odds)), 4)
+
+
 def _kept(raw: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], int, float]]:
-    """Boxes (corners) without those that a surer one of the same class covers: non-maximum suppression."""
+    """Boxes (corners) without those that a surer one covers, of the same kind or nearly the same place."""
     kinds, confs = raw[:, 4:].argmax(axis=1), raw[:, 4:].max(axis=1)
     boxes = np.hstack([raw[:, :2] - raw[:, 2:4] / 2, raw[:, :2] + raw[:, 2:4] / 2])
     kept: list[int] = []
     for index in np.argsort(-confs):
-        rivals = [other for other in kept if kinds[other] == kinds[index]]
-        if all(overlap(boxes[index], boxes[other]) < _SAME_OVERLAP for other in rivals):
+        limits = (_SAME_OVERLAP if kinds[other] == kinds[index] else _SAME_PLACE for other in kept)
+        if all(overlap(boxes[index], boxes[other]) < limit for other, limit in zip(kept, limits, strict=True)):
             kept.append(int(index))
     return [(boxes[index], int(kinds[index]), float(confs[index])) for index in kept]
 

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
-from vision.chip_colours import Palette, lab_of
+from vision.chip_colours import Palette
+from vision.chips import ChipEye, Stack
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
 from vision.plan import CARD_MM, CHIP_HEIGHT_MM, CHIP_MM, Point, Zone, turned
-from vision.stack_colours import stack_colours
-from vision.stack_fit import Standing, StackFit
 from vision.table_file import TableFile
 from vision.unread import Rectangle, is_face, unexplained, white_share
 from vision.window import Difference
@@ -24,7 +23,6 @@ from vision.window import Difference
 if TYPE_CHECKING:
     from vision.card_trust import Trust
     from vision.cards import CardEye
-    from vision.chips import ChipEye
 
 PATCH_MARGIN_MM = 14.0
 PATCH_ZOOM = 1.15
@@ -41,13 +39,6 @@ WHOLE_SHARE = 0.7
 """So much of a card that an index speaks of must be there."""
 SAME_CARD_MM = 14.0
 """What is not explained so close to a card that was read is that card, a little aside of where it was thought."""
-WORST_FIT, BEST_FIT = 0.6, 0.93
-"""How far stacks' outlines and what is seen agree where nothing is right, and where all is."""
-OUTLINE_ERROR_PX = 0.5
-EYE_WORSE, HIDDEN_WORSE = 0.06, 0.3
-"""How much worse what the eye says may fit the outlines; more for chips that are as green as their felt."""
-LIKE_FELT = 30.0
-DOUBTFUL, UNUSABLE, EYE_SURE = 0.9, 0.3, 0.5
 BARE_MM2 = 400.0
 """A zone in which less than that is not felt is empty."""
 
@@ -95,9 +86,7 @@ class Eyes:
         return Trust.of(weights.entry(FILE).settings)
 
     @cached_property
-    def _chips(self) -> "ChipEye":
-        from vision.chips import ChipEye
-
+    def _chips(self) -> ChipEye:
         return ChipEye(self._palette)
 
     @cached_property
@@ -164,49 +153,16 @@ class Eyes:
         return max(1.0, PATCH_ZOOM * self.view.px_per_mm(*zone.at, in_best_direction=True))
 
     def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
-        """Stacks of chips that stand in the zone: their outlines say where and how high, their edges the colours.
-
-        Where the outlines leave a doubt, as with green chips on green felt, the eye for chips is asked as well.
-        """
-        before = {Standing(at=pile.at, chips=len(pile.chips)): pile for pile in known}
-        fit = StackFit(image, bare, self.view, zone)
-        fitted = fit.fit(list(before))
-        sure = _trusted(fitted.agreement) * self._countable(zone)
-        if sure < DOUBTFUL:
-            seen = self._seen_piles(image, zone, bare, fit)
-            worse = fitted.agreement - fit.agreement([_standing(pile) for pile in seen])
-            if seen and worse < (HIDDEN_WORSE if self._is_hard_to_see(seen, fit) else EYE_WORSE):
-                return seen
-        if sure < UNUSABLE:
-            return [pile for stack, pile in before.items() if stack in fitted.stacks]
-        return [before.get(stack) or self._pile(image, stack, sure) for stack in fitted.stacks]
-
-    def _is_hard_to_see(self, piles: Sequence[Pile], fit: StackFit) -> bool:
-        """Whether a chip of the stacks has about the felt's own colour: then its outline is not to be trusted."""
-        felt = lab_of(fit.ground[None])[0]
-        tints = {chip: np.array(self._palette.chips[chip].lab[1:]) for pile in piles for chip in pile.chips}
-        return any(float(np.linalg.norm(tint - felt[1:])) < LIKE_FELT for tint in tints.values())
-
-    def _countable(self, zone: Zone) -> float:
-        """How likely a count is right for the size of a chip's edge alone: outlines are as exact as half a pixel."""
-        edge_px = math.dist(self.view.to_px(*zone.at), self.view.to_px(*zone.at, CHIP_HEIGHT_MM))
-        return math.erf(0.5 * edge_px / (OUTLINE_ERROR_PX * math.sqrt(2)))
-
-    def _pile(self, image: Image, stack: Standing, sure: float) -> Pile:
-        chips, colour_sure = stack_colours(image, self.view, stack, self._palette)
-        region = tuple(stack_outline(self.view, stack.at, stack.chips))
-        return Pile(chips=chips, conf=round(sure * min(1.0, 0.5 + colour_sure), 4), at=stack.at, region=region)
-
-    def _seen_piles(self, image: Image, zone: Zone, bare: Image, fit: StackFit) -> list[Pile]:
-        """What the eye for chips says, if it is sure of all of it."""
-        piles = []
-        for stack in self._chips.stacks_in(image, self.view, zone.polygon, bare):
-            assert stack.place_mm is not None
-            if fit.cover(Standing(at=stack.place_mm, chips=len(stack.chips))) < WHOLE_SHARE:
-                continue
-            region = tuple(stack_outline(self.view, stack.place_mm, len(stack.chips)))
-            piles.append(Pile(chips=stack.chips, conf=stack.conf, at=stack.place_mm, region=region))
-        return piles if all(pile.conf > EYE_SURE for pile in piles) else []
+        """Stacks of chips that stand in the zone."""
+        before = [Stack(chips=pile.chips, conf=pile.conf, place_mm=pile.at) for pile in known]
+        stacks = self._chips.stacks_in(image, self.view, zone.polygon, bare, before)
+        return [
+            Pile(
+                chips=stack.chips, conf=stack.conf, at=stack.place_mm,
+                region=tuple(stack_outline(self.view, stack.place_mm, len(stack.chips))),
+            )
+            for stack in stacks
+        ]  # fmt: skip
 
 
 def _is_shred(piece: Piece, pieces: Sequence[Piece]) -> bool:
@@ -214,14 +170,6 @@ def _is_shred(piece: Piece, pieces: Sequence[Piece]) -> bool:
     if "?" not in piece.label or piece.conf > SHRED_CONF:
         return False
     return any(other.conf > piece.conf and math.dist(other.at, piece.at) < SHRED_MM for other in pieces)
-
-
-def _trusted(agreement: float) -> float:
-    return min(0.99, max(0.02, (agreement - WORST_FIT) / (BEST_FIT - WORST_FIT)))
-
-
-def _standing(pile: Pile) -> Standing:
-    return Standing(at=pile.at, chips=len(pile.chips))
 
 
 def card_outline(view: View, at: Point, yaw: float) -> list[Point]:

@@ -38,7 +38,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     colour: str | None = None
     """Chips: the stack's one colour, None when it is mixed."""
     count: int | None = None
-    """Chips: how many."""
+    """Chips: how many; None for a stack that is seen and not read."""
     stack: tuple[tuple[str, int], ...] | None = None
     """Chips: colours and numbers, bottom to top."""
     value: float | None = None
@@ -65,7 +65,7 @@ class Eye(Protocol):
 
 
 # A contract field that may be null and still must be written, per kind.
-_NULLABLE = {"card": ("quad",), "chips": ("colour",)}
+_NULLABLE = {"card": ("quad",), "chips": ("colour", "count", "stack")}
 _DECIMALS = {"conf": 4, "box": 1, "quad": 1}
 
 

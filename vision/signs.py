@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import AnyEvent, Button, By, Call, Cut, CuttingCard, Marker, Shuffle
+from auditor.log import AnyEvent, Button, By, Call, Chips, Cut, CuttingCard, Marker, Shuffle
 from vision.arms import DEALER, Arms, Reach
 from vision.gate import Rest
 from vision.plan import Plan
@@ -20,6 +20,8 @@ SHUFFLING_S = 0.8
 BEYOND_MM = 35.0
 """An arm that reaches so far past the place where cards are shuffled is not at work there."""
 HAND_SIGN_S = (0.3, 3.0)
+ONE_REACH_S = 0.4
+"""What changes at a box so close in time was done by one reach of a hand."""
 WAVE_DEPTH = (0.2, 0.62)
 """Where on the felt, from the dealer's edge to the players', a wave that closes the betting goes."""
 WAVE_REACH_MM = 190.0
@@ -81,10 +83,17 @@ class Signs:
             hand_s = rest.touched.get(place.partition("#")[0], 0.0) if place != "dealer" else 0.0
             # Where cards changed as well, it was the dealer's hand that changed them.
             is_left_alone = not rest.is_different or "dealer" in rest.touched
+            is_left_alone &= not any(isinstance(each, Chips) for _, each in _at_box(place, t, room))
             if HAND_SIGN_S[0] <= hand_s <= HAND_SIGN_S[1] and is_left_alone:
                 event = Call(what=self._sign, at=place, t=t, by="player")
         if event is not None:
             room.add(_seen_at(event, self._cam, frame))
+
+    def chips_moved(self, place: str, t: float, room: WaitingRoom) -> None:
+        """Chips of a box changed: a hand over its cards at that moment was on its way to them, and meant nothing."""
+        for ticket, event in _at_box(place, t, room):
+            if isinstance(event, Call) and event.by == "player":
+                room.withdraw(ticket)
 
     def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom) -> None:
         """Cards worked on for a while were shuffled; the next time they have moved, they were cut.
@@ -134,6 +143,13 @@ class Signs:
         self.memory.waved_t = wave.widest_t
         call = Call(what="no_more_bets", t=round(wave.widest_t, 3), by="dealer")
         room.add(_seen_at(call, self._cam, frame))
+
+
+def _at_box(place: str, t: float, room: WaitingRoom) -> list[tuple[int, AnyEvent]]:
+    """What waits to be told of a box at about a time."""
+    box = place.partition("/")[0].partition("#")[0]
+    near = [(ticket, event) for ticket, event in room.since(t - ONE_REACH_S) if event.t <= t + ONE_REACH_S]
+    return [each for each in near if str(getattr(each[1], "at", "")).partition("/")[0].partition("#")[0] == box]
 
 
 def _piece(kind: str, place: str, t: float) -> AnyEvent:

@@ -1,7 +1,7 @@
 """The cards and tiles of a table, place by place, and what readings of its zones say happened to them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import msgspec
@@ -35,18 +35,25 @@ class Left:
     ticket: int
 
 
+@dataclass(slots=True, kw_only=True)
+class CardMemory:
+    """What lies where, the tickets of the events that said so, and what left a moment ago."""
+
+    lying: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
+    tickets: dict[str, list[tuple[Piece, int]]] = field(default_factory=dict)
+    left: list[Left] = field(default_factory=list)
+
+
 class CardTable:
     """Follows every card from zone to zone. Cards that change between the hands of one box are moved, not dealt."""
 
     def __init__(self, room: WaitingRoom) -> None:
         self._room = room
-        self._lying: dict[str, tuple[Piece, ...]] = {}
-        self._tickets: dict[str, list[tuple[Piece, int]]] = {}
-        self._left: list[Left] = []
+        self.memory = CardMemory()
 
     def lying(self, place: str) -> tuple[Piece, ...]:
         """What is known to lie at a place."""
-        return self._lying.get(place, ())
+        return self.memory.lying.get(place, ())
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
@@ -55,7 +62,7 @@ class CardTable:
         """Several readings of a zone at rest: what they say happened goes to the waiting room."""
         place = zone.place
         changes = compare(self.lying(place), voted(readings), changed_share)
-        self._lying[place] = changes.kept
+        self.memory.lying[place] = changes.kept
         if changes.left:
             self._leave(place, changes.left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
@@ -66,30 +73,30 @@ class CardTable:
         self._improve(zone, changes.kept)
 
     def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
-        self._tickets.setdefault(place, []).append((piece, self._room.add(event)))
+        self.memory.tickets.setdefault(place, []).append((piece, self._room.add(event)))
 
     def _leave(self, place: str, left: Sequence[Piece], evidence: Evidence, *, is_all: bool) -> None:
         names = None if is_all else [piece.label for piece in left]
         gone = Gone(at=place, cards=names, t=evidence.t, cam=evidence.cam, frame=evidence.frame, by=evidence.by)
         ticket = self._room.add(gone)
-        self._left = [each for each in self._left if evidence.t - each.t < MOVED_WITHIN_S]
-        self._left += [Left(place=place, piece=piece, t=evidence.t, ticket=ticket) for piece in left]
+        self.memory.left = [each for each in self.memory.left if evidence.t - each.t < MOVED_WITHIN_S]
+        self.memory.left += [Left(place=place, piece=piece, t=evidence.t, ticket=ticket) for piece in left]
 
     def _is_moved(self, place: str, piece: Piece, evidence: Evidence) -> bool:
         """Whether a card that came is one that another hand of the same box had: then it was moved there."""
         if not piece.up or "?" in piece.label or "#" not in place:
             return False
         box = place.partition("#")[0]
-        for left in self._left:
+        for left in self.memory.left:
             if left.place.partition("#")[0] == box and left.piece.label == piece.label:
-                self._left.remove(left)
+                self.memory.left.remove(left)
                 self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
                 return True
-        for other in [name for name in self._lying if name.partition("#")[0] == box and name != place]:
-            same = [lying for lying in self._lying[other] if lying.up and agree(lying.label, piece.label)]
+        for other in [name for name in self.memory.lying if name.partition("#")[0] == box and name != place]:
+            same = [lying for lying in self.memory.lying[other] if lying.up and agree(lying.label, piece.label)]
             if same:
                 gone = next((lying for lying in reversed(same) if lying.is_hidden), same[-1])
-                self._lying[other] = tuple(lying for lying in self._lying[other] if lying is not gone)
+                self.memory.lying[other] = tuple(lying for lying in self.memory.lying[other] if lying is not gone)
                 self._room.add(self._moved(other, place, piece, evidence))
                 return True
         return False
@@ -104,7 +111,7 @@ class CardTable:
     def _improve(self, zone: Zone, kept: Sequence[Piece]) -> None:
         """Cards read better now than when they came: their events, if they still wait, get the better name."""
         improved = []
-        for piece, ticket in self._tickets.get(zone.place, ()):
+        for piece, ticket in self.memory.tickets.get(zone.place, ()):
             event = self._room.waiting(ticket)
             if event is None:
                 continue
@@ -114,7 +121,7 @@ class CardTable:
                     self._room.amend(ticket, _named(event, now))
                 piece = replace(now)
             improved.append((piece, ticket))
-        self._tickets[zone.place] = improved
+        self.memory.tickets[zone.place] = improved
 
 
 def _apart(one: Piece, other: Piece) -> float:

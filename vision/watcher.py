@@ -10,25 +10,32 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from auditor.log import AnyEvent, By, Feed
+from auditor.log import AnyEvent, By, Dolly, Feed
 from vision.camera import Image, View
-from vision.table_cards import CardTable, Evidence
-from vision.table_chips import ChipTable
+from vision.table_cards import CardMemory, CardTable, Evidence
+from vision.table_chips import ChipMemory, ChipTable
+from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
 from vision.lying import Piece
 from vision.reading import Pile, ZoneReader, card_outline
 from vision.signs import SignMemory, Signs
+from vision.unread_chips import stands_unread
 from vision.plan import Zone
 from vision.table_file import TableFile
 from vision.window import Difference
-from vision.writer import WaitingRoom
+from vision.writer import WaitingMemory, WaitingRoom
 
-SAMPLES_PER_S = 8.0
-"""How often a table is looked at on which nothing stirs; otherwise every frame is."""
+STILL_PER_S, BUSY_PER_S = 8.0, 12.5
+"""How often a table is looked at on which nothing stirs, and on which something does."""
 VOTES = 3
 SURE = 0.9
+FINE_PX = 8
+SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
+"""One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
+CLEARLY = 1.5
+"""So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
 
@@ -41,7 +48,10 @@ class Inquiry:
     frame: int
     new: Difference
     occupied: Difference
-    readings: list[Sequence[Piece] | Sequence[Pile]] = field(default_factory=list)
+    pieces: list[Sequence[Piece]] = field(default_factory=list)
+    piles: list[Sequence[Pile]] = field(default_factory=list)
+    unread: list[bool] = field(default_factory=list)
+    """Whether something stood in a spot that the reading does not explain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +59,12 @@ class Memory:
     """All that a watcher knows at one frame."""
 
     gate: GateMemory
-    room: WaitingRoom
-    cards: CardTable
-    chips: ChipTable
+    room: WaitingMemory
+    cards: CardMemory
+    chips: ChipMemory
     signs: SignMemory
     feed: FeedMemory
+    dolly: DollyMemory | None
     inquiries: dict[str, Inquiry]
     bare: Image | None
     fed: int
@@ -74,8 +85,9 @@ class TableWatcher:
         self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
         self.signs = Signs(table.plan, self.gate.arms, cam)
         self.view_state = FeedWatch(self.gate.arms.felt)
+        self.dolly = DollyWatch(view, table.plan) if table.plan.of_kind("dolly") else None
         self.reads = 0
-        self._every = max(1, round(fps / SAMPLES_PER_S))
+        self._every, self._busy_every = (max(1, round(fps / often)) for often in (STILL_PER_S, BUSY_PER_S))
         self._fed = 0
         self._open: dict[str, Inquiry] = {}
         self.bare: Image | None = None
@@ -83,10 +95,14 @@ class TableWatcher:
     def feed(self, frame: Frame) -> list[AnyEvent]:
         """Look at a frame, or pass it over; returns events whose turn it is."""
         self._fed += 1
-        if self._fed % self._every and not self.gate.is_busy:
+        if self._fed % (self._busy_every if self.gate.is_busy else self._every):
             return []
         small = self.gate.shrunk(frame)
-        for change in self.view_state.look(small[..., 0], self.gate.bright, frame.t, is_reached=self.gate.is_reached):
+        fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
+        changes = self.view_state.look(
+            small[..., 0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached
+        )
+        for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
         if not self.view_state.is_doubtful:
             self._look(frame, small)
@@ -95,6 +111,8 @@ class TableWatcher:
     def _look(self, frame: Frame, small: Image) -> None:
         if self.bare is None:
             self.bare = frame.image
+            if self.dolly is not None:
+                self.dolly.memory.picture = self.bare.copy()
         for rest in self.gate.feed(frame, small):
             self._rested(rest, frame)
         if self.gate.reach is not None:
@@ -110,16 +128,18 @@ class TableWatcher:
     def memory(self) -> "Memory":
         """All that is known of the table at this frame, for a checkpoint."""
         return Memory(
-            gate=self.gate.memory(), room=self.room, cards=self.cards, chips=self.chips,
-            signs=self.signs.memory, feed=self.view_state.memory, inquiries=self._open, bare=self.bare, fed=self._fed,
-            reads=self.reads,
+            gate=self.gate.memory(), room=self.room.memory, cards=self.cards.memory, chips=self.chips.memory,
+            signs=self.signs.memory, feed=self.view_state.memory, dolly=self.dolly.memory if self.dolly else None,
+            inquiries=self._open, bare=self.bare, fed=self._fed, reads=self.reads,
         )  # fmt: skip
 
     def recall(self, memory: "Memory") -> None:
         """Go on from a checkpoint."""
         self.gate.recall(memory.gate)
-        self.room, self.cards, self.chips = memory.room, memory.cards, memory.chips
+        self.room.memory, self.cards.memory, self.chips.memory = memory.room, memory.cards, memory.chips
         self.signs.memory, self.view_state.memory = memory.signs, memory.feed
+        if self.dolly is not None and memory.dolly is not None:
+            self.dolly.memory = memory.dolly
         self._open, self.bare = memory.inquiries, memory.bare
         self._fed, self.reads = memory.fed, memory.reads
 
@@ -127,13 +147,38 @@ class TableWatcher:
         name = rest.zone.name
         if name in self._open:
             self._conclude(name)
-        if rest.is_different and rest.zone.kind in ("cards", "tiles", "chips"):
+        is_new = rest.is_different and not self._is_dolly(rest, frame)
+        if is_new and rest.zone.kind in ("cards", "tiles", "chips"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
-            self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied)
+            if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
+                self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied)
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
         self.signs.rested(rest, frame.index, self.room, is_occupied=is_occupied)
         self.gate.accept(name, frame)
+        if self.dolly is not None and rest.is_different:
+            self.dolly.accept(self.gate.zones[name].window, frame.image)
+
+    def _is_slight(self, zone: Zone, new: Difference) -> bool:
+        """Whether so little of the stacks changed, and so little beside them, that no chip came or went."""
+        px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
+        beside = new.outside([pile.region for pile in self.chips.piles(zone.place) if pile.region]).count
+        return beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+
+    def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
+        """Whether the dolly, come or gone, is all that looks different in a zone."""
+        if self.dolly is None or rest.zone.kind != "chips":
+            return False
+        standing, moved = self.dolly.memory.standing, self.dolly.rested(rest.zone, frame.image, self.chips.height_mm)
+        if moved is not None:
+            by = _by(rest.touched)
+            event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self.cam, frame=frame.index, by=by)
+            self.room.add(event)
+        pixels = moved.pixels if moved is not None else standing
+        if pixels is None:
+            return False
+        new = self.gate.difference(rest.zone.name, frame)
+        return new.without(pixels).count <= self.gate.zones[rest.zone.name].different_px
 
     def _inquire(self, frame: Frame) -> None:
         image: Image | None = None
@@ -143,18 +188,22 @@ class TableWatcher:
                 continue
             image = frame.image if image is None else image
             self._read(inquiry, image)
-            if len(inquiry.readings) >= VOTES or _is_settled(inquiry.readings):
+            if _is_settled(inquiry.pieces) or _is_settled(inquiry.piles):
                 self._conclude(name)
 
     def _read(self, inquiry: Inquiry, image: Image) -> None:
         self.reads += 1
         zone = inquiry.rest.zone
         if zone.kind in ("cards", "tiles"):
-            inquiry.readings.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
+            inquiry.pieces.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
             self._refresh_bare(zone, image)
         else:
             assert self.bare is not None
-            inquiry.readings.append(self.reader.piles(image, zone, self.bare, self.chips.piles(zone.place)))
+            image = image if self.dolly is None else self.dolly.without(image)
+            piles = self.reader.piles(image, zone, self.bare, self.chips.piles(zone.place))
+            around = [pile.region for pile in (*piles, *self.chips.all_piles(but=zone.place)) if pile.region]
+            inquiry.piles.append(piles)
+            inquiry.unread.append(stands_unread(image, self.bare, self.view, zone, around))
 
     def _refresh_bare(self, zone: Zone, image: Image) -> None:
         """Cards as they lie now are ground to the stacks that stand before them; the stacks themselves are not."""
@@ -170,31 +219,35 @@ class TableWatcher:
 
     def _conclude(self, name: str) -> None:
         inquiry = self._open.pop(name)
-        if not inquiry.readings:
+        if not inquiry.pieces and not inquiry.piles:
             return
         zone, rest = inquiry.rest.zone, inquiry.rest
         evidence = Evidence(t=round(rest.t, 3), cam=self.cam, frame=inquiry.frame, by=_by(rest.touched))
-        readings: list[Sequence[object]] = list(inquiry.readings)
         if zone.kind == "chips":
-            self.chips.conclude(zone, readings, evidence)  # type: ignore[arg-type]
+            is_hidden = self.dolly is not None and self.dolly.hides(zone.place)
+            is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
+            self.chips.conclude(zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread)
+            self.signs.chips_moved(zone.place, evidence.t, self.room)
         else:
-            self.cards.conclude(zone, readings, evidence, lambda piece: self._changed_share(inquiry, piece))  # type: ignore[arg-type]
+            self.cards.conclude(zone, inquiry.pieces, evidence, lambda piece: self._changed_share(inquiry, piece))
 
     def _changed_share(self, inquiry: Inquiry, piece: Piece) -> float:
         return inquiry.new.share(piece.region or card_outline(self.view, piece.at, inquiry.rest.zone.yaw))
 
 
 def _by(touched: dict[str, float]) -> By | None:
-    """Who had a hand there longest."""
-    if not touched:
+    """Who had a hand there; nobody is named where both sides had it for about as long."""
+    dealer_s = touched.get("dealer", 0.0)
+    player_s = max((seconds for name, seconds in touched.items() if name != "dealer"), default=0.0)
+    if max(dealer_s, player_s) < CLEARLY * min(dealer_s, player_s) or dealer_s == player_s:
         return None
-    return "dealer" if max(touched, key=lambda name: touched[name]) == "dealer" else "player"
+    return "dealer" if dealer_s > player_s else "player"
 
 
-def _is_settled(readings: Sequence[Sequence[Piece] | Sequence[Pile]]) -> bool:
+def _is_settled(readings: Sequence[Sequence[Piece]] | Sequence[Sequence[Pile]]) -> bool:
     """Two readings that say the same with high confidence need no third."""
-    if len(readings) < 2:
-        return False
+    if len(readings) < 2 or len(readings) >= VOTES:
+        return len(readings) >= VOTES
     one, other = readings[-2:]
     if any(each.conf < SURE for each in (*one, *other)):
         return False

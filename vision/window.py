@@ -13,6 +13,9 @@ from vision.plan import Point
 
 DIFFERENT_GREY = 22
 DIFFERENT_TINT = 12
+DIFFERENT_COLOUR = 26  # in the channel that differs most
+SHADE_UNEVEN = 0.22
+"""A shadow darkens all channels alike: by so much they may differ in their share of the light."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,24 @@ class Difference:
     def count(self) -> int:
         """How many differ."""
         return int(np.count_nonzero(self.pixels))
+
+    def without(self, other: "Difference") -> "Difference":
+        """What differs here and not in another window of the same picture."""
+        left, top = (int(step) for step in np.subtract(other.corner, self.corner))
+        pixels = self.pixels.copy()
+        first, past = np.maximum(0, (top, left)), np.minimum(pixels.shape, np.add(other.pixels.shape, (top, left)))
+        if (first < past).all():
+            here = slice(first[0], past[0]), slice(first[1], past[1])
+            there = slice(first[0] - top, past[0] - top), slice(first[1] - left, past[1] - left)
+            pixels[here] &= ~other.pixels[there]
+        return Difference(corner=self.corner, pixels=pixels)
+
+    def outside(self, outlines: Sequence[Sequence[Point]]) -> "Difference":
+        """What differs beyond some outlines (pixels of the picture)."""
+        around = np.ones(self.pixels.shape, np.uint8)
+        for outline in outlines:
+            cv2.fillConvexPoly(around, np.round(np.array(outline) - self.corner).astype(np.int32), 0)
+        return Difference(corner=self.corner, pixels=self.pixels & (around > 0))
 
     def share(self, outline: Sequence[Point]) -> float:
         """The part of an outline (pixels of the picture) that differs, of what of it lies in the window."""
@@ -85,3 +106,13 @@ class Window:
             other = cv2.absdiff(tint, was) > DIFFERENT_TINT
             pixels |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1) & self.mask
         return Difference(corner=corner, pixels=pixels)
+
+
+def unlike(image: Image, before: Image) -> NDArray[np.bool_]:
+    """Where a picture in colour differs from an earlier one by more than a shadow that fell."""
+    mask = (cv2.absdiff(image, before).max(axis=2) > DIFFERENT_COLOUR).astype(np.uint8)
+    different = mask > 0
+    light = (image[different].astype(np.float32) + 4) / (before[different].astype(np.float32) + 4)
+    most = light.max(axis=1)
+    mask[different] = (most - light.min(axis=1) >= SHADE_UNEVEN) | (most >= 1.02)  # the others are only shaded
+    return cv2.morphologyEx(cv2.medianBlur(mask, 3), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0

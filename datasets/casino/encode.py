@@ -32,7 +32,10 @@ def time_base(fps: float) -> Fraction:
 class FootageWriter:
     """Encodes on a thread of its own, so that the next picture can be drawn meanwhile."""
 
-    def __init__(self, path: Path, *, size: tuple[int, int], fps: float, preset: str = "veryfast") -> None:
+    def __init__(
+        self, path: Path, *, size: tuple[int, int], fps: float, preset: str = "veryfast",
+        bits_per_pixel: float = BITS_PER_PIXEL,
+    ) -> None:  # fmt: skip
         self.path, self._draft = path, path.with_name(path.name + ".part")
         self._waiting: queue.Queue[tuple[int, Image] | None] = queue.Queue(WAITING_FRAMES)
         self._failure: Exception | None = None
@@ -43,7 +46,7 @@ class FootageWriter:
         self._stream = self._container.add_stream("libx264", rate=1 / time_base(fps))
         self._stream.width, self._stream.height = size
         self._stream.pix_fmt = "yuv420p"
-        self._stream.bit_rate = round(size[0] * size[1] * fps * BITS_PER_PIXEL)
+        self._stream.bit_rate = round(size[0] * size[1] * fps * bits_per_pixel)
         self._stream.codec_context.time_base = time_base(fps)
         self._stream.codec_context.gop_size = max(1, round(fps * KEYFRAME_EVERY_S))
         self._stream.codec_context.thread_count = 1

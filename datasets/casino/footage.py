@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor import log
 from auditor.log import AnyEvent, FairdealError, log_bytes
-from datasets.casino.cameras import Camera, preset
+from datasets.casino.cameras import Camera, preset, random_camera
 from datasets.casino.choreography import Interval, Performance, choreograph
 from datasets.casino.decks import STYLES
 from datasets.casino.encode import FootageWriter, time_base
@@ -154,7 +154,7 @@ def simulate_footage(
 ) -> Take:  # fmt: skip
     """Write footage and everything that belongs to it to a folder."""
     take = prepare(rulebook, rounds=rounds, seed=seed, errors=errors, shoot=shoot)
-    camera = preset(shoot.camera, take.plan.felt, shoot.size)
+    camera = camera_of(shoot, take.plan, seed)
     look = look_of(seed, shoot.decks)
     stage = Stage(take.plan, look, camera)
     header = take.dealer.header()
@@ -165,7 +165,8 @@ def simulate_footage(
     points = calibration_points(take.plan, camera)
     table = table_toml(header, cash_chips(rulebook), shoot.size, points, wheel)
     write_whole(out / "table.toml", table.encode())
-    write_whole(out / "scene.json", msgspec.json.format(scene_record(take, shoot, camera, look, seed), indent=1))
+    record = scene_record(take, shoot, camera, look, seed, rounds, errors)
+    write_whole(out / "scene.json", msgspec.json.format(record, indent=1))
     times = frame_times(take.duration_s, shoot.fps)
     lens, faulty = Lens(Optics(seed=seed), shoot.size), FaultyLens(take.faults)
     with FootageWriter(out / "footage.mp4", size=shoot.size, fps=shoot.fps) as writer:
@@ -176,6 +177,13 @@ def simulate_footage(
             if progress is not None:
                 progress(index + 1, len(times))
     return take
+
+
+def camera_of(shoot: Shoot, plan: Plan, seed: int) -> Camera:
+    """The camera a table is filmed by: a preset, or one that somebody hung as chance has it."""
+    if shoot.camera == "random":
+        return random_camera(np.random.default_rng(seed), plan.felt, shoot.size)
+    return preset(shoot.camera, plan.felt, shoot.size)
 
 
 def look_of(seed: int, decks: str) -> Look:
@@ -197,11 +205,14 @@ def _film_wheel(take: Take, out: Path, shoot: Shoot, seed: int) -> str | None:
     return "wheel.mp4"
 
 
-def scene_record(take: Take, shoot: Shoot, camera: Camera, look: Look, seed: int) -> bytes:
-    """What was rendered, for the record."""
+def scene_record(
+    take: Take, shoot: Shoot, camera: Camera, look: Look, seed: int, rounds: int, errors: dict[str, int]
+) -> bytes:
+    """What was rendered, for the record, and so that it can be played again."""
     return msgspec.json.encode(
         {
-            "rulebook": take.plan.rulebook, "seed": seed, "duration": round(take.duration_s, 3), "shoot": shoot,
-            "camera": camera, "faults": take.faults, "felt_bgr": look.felt, "decks": [deck.name for deck in look.decks],
+            "rulebook": take.plan.rulebook, "seed": seed, "rounds": rounds, "errors": errors,
+            "duration": round(take.duration_s, 3), "shoot": shoot, "camera": camera, "faults": take.faults,
+            "felt_bgr": look.felt, "decks": [deck.name for deck in look.decks],
         }
     )  # fmt: skip

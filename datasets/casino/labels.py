@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from datasets.casino.cameras import Camera
 from datasets.casino.decks import index_boxes_mm
 from datasets.casino.looks import Look
-from datasets.casino.pieces import mesh, pieces
+from datasets.casino.pieces import Piece, mesh, pieces
 from datasets.casino.placing import Matrix, placed
-from datasets.casino.things import CARD_THICK_MM, Card, Thing
+from datasets.casino.things import CARD_THICK_MM, Card, Hand, Thing
 
 Points = npt.NDArray[np.float64]
 Box = tuple[float, float, float, float]
@@ -18,8 +20,16 @@ Box = tuple[float, float, float, float]
 
 def thing_box(thing: Thing, look: Look, camera: Camera) -> Box:
     """The upright box of pixels around all of a thing, hidden or not."""
-    seen = [camera.project(_corners(piece.mesh, piece.matrix)) for piece in pieces(thing, look)]
-    pixels = np.concatenate(seen)
+    return _box(pieces(thing, look), camera)
+
+
+def bare_hand_box(hand: Hand, look: Look, camera: Camera) -> Box:
+    """The box of a hand up to its wrist, without the sleeve."""
+    return _box(pieces(hand, look)[:1], camera)
+
+
+def _box(parts: Sequence[Piece], camera: Camera) -> Box:
+    pixels = np.concatenate([camera.project(_corners(piece.mesh, piece.matrix)) for piece in parts])
     return float(pixels[:, 0].min()), float(pixels[:, 1].min()), float(pixels[:, 0].max()), float(pixels[:, 1].max())
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from datasets.casino import hand_mesh, meshes
 from datasets.casino.decks import CARDS
@@ -153,12 +154,21 @@ def _pack(pack: Pack, look: Look) -> tuple[Piece, ...]:
     )
 
 
+def stack_slips_mm(stack: ChipStack) -> npt.NDArray[np.float64]:
+    """How far each chip of a stack lies beside the lowest, in the plan frame (chips x 2)."""
+    return np.asarray(_slips(stack, np.random.default_rng(stack.seed)) @ placed(stack.pose)[:2, :2].T, np.float64)
+
+
+def _slips(stack: ChipStack, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    slips = np.cumsum(rng.normal(0, 0.28, (len(stack.chips), 2)), axis=0) + rng.normal(0, 0.35, (len(stack.chips), 2))
+    return np.asarray(slips - slips[0] if len(stack.chips) else slips)
+
+
 def _stack(stack: ChipStack, look: Look) -> tuple[Piece, ...]:
     """Chips with the small slips and turns of a stack built by hand."""
     rng = np.random.default_rng(stack.seed)
     here = placed(stack.pose)
-    slips = np.cumsum(rng.normal(0, 0.28, (len(stack.chips), 2)), axis=0) + rng.normal(0, 0.35, (len(stack.chips), 2))
-    slips -= slips[0] if len(stack.chips) else 0.0
+    slips = _slips(stack, rng)
     made = []
     for level, colour in enumerate(stack.chips):
         turn = placed(

@@ -41,6 +41,7 @@ KINDS: dict[What, type[Card] | type[ChipStack] | type[Tile] | type[Die]] = {
 VALID_FAMILIES = ("own-serif", "own-slim")  # decks that are only ever measured on
 INDEX_PX = (8.0, 60.0)  # height of a corner index, rank and sign together
 INDEX_MM = 17.0
+SLIVER_PX = 3.0  # what the picture's edge leaves less of than this is told by nobody
 SHOWS = 0.6  # share of an index or a thing that must be seen for it to be labelled
 
 
@@ -77,18 +78,30 @@ def sample(seed: int, what: What, size: tuple[int, int], split: Split = "train")
     camera = _camera(rng, plan, size, _aim(rng, moment, what))
     stage = Stage(plan, look, camera)
     image = Lens(random_optics(rng), size).record(stage.draw(moment))
-    return Sample(image=image, labels=tuple(_labels(stage, moment, look, camera)), moment=moment, camera=camera)
+    return Sample(image=image, labels=tuple(labels_of(stage, moment, look, camera)), moment=moment, camera=camera)
 
 
-def pictures(what: What, number: int, seed: int, size: tuple[int, int]) -> Iterator[tuple[Picture, list[LabelledBox]]]:
+LABELLED: dict[What, tuple[str, ...]] = {
+    "cards": ("index", "back"), "chips": ("chips",), "tiles": ("tile",), "dice": ("die",),
+}  # fmt: skip
+"""What a set of each kind teaches; everything else in its pictures is there to be mistaken for it."""
+
+
+def pictures(
+    what: What, number: int, seed: int, *, size: tuple[int, int] = (640, 480), split: Split = "train"
+) -> Iterator[tuple[Picture, list[LabelledBox]]]:
     """Samples with upright boxes, as `fairdeal dataset` writes them: `As` round an index, `back`, `die-4`, `chips`."""
     for place in range(number):
-        made = sample(seed * 1_000_003 + place, what, size)
-        yield made.image, [_as_box(label) for label in made.labels if label.kind != "card"]
+        made = sample(seed * 1_000_003 + place, what, size, split)
+        told = [label for label in made.labels if label.kind in LABELLED[what] and label.shows >= SHOWS]
+        boxes = [_as_box(label, size) for label in told]
+        yield made.image, [box for box in boxes if min(box.width, box.height) >= SLIVER_PX]
 
 
-def _as_box(label: Label) -> LabelledBox:
-    x0, y0, x1, y1 = label.box
+def _as_box(label: Label, size: tuple[int, int]) -> LabelledBox:
+    """The upright box around what lies in the picture."""
+    x0, y0 = (max(low, 0.0) for low in label.box[:2])
+    x1, y1 = (min(high, float(most)) for high, most in zip(label.box[2:], size, strict=True))
     named = label.label if label.kind == "index" else "-".join(filter(None, (label.kind, label.label)))
     return LabelledBox(named, (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
 
@@ -116,7 +129,8 @@ def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], aim: tu
     return random_camera(rng, plan.felt, size, zoom=max(1.0, index_px / whole_px), aim=aim)
 
 
-def _labels(stage: Stage, moment: Moment, look: Look, camera: Camera) -> Iterator[Label]:
+def labels_of(stage: Stage, moment: Moment, look: Look, camera: Camera) -> Iterator[Label]:
+    """Everything in a picture that shows enough of itself."""
     ids = stage.ids(moment)
     for thing in moment:
         match thing:

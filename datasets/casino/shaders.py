@@ -139,7 +139,7 @@ vec3 shaded(vec3 albedo, vec3 p, vec3 n, float gloss) {
     float shine = lit(p, n);
     float sky = 0.45 + 0.55 * open_sky(p, n);
     float facing = max(dot(n, to_lamp), 0.0);
-    float fall = lamp.z * lamp.z / (away * away);
+    float fall = 1.12 * lamp.z * lamp.z / (away * away) * to_lamp.z;   // a panel in the ceiling shines downwards most
     vec3 light = lamp_colour * (facing * fall * shine) + room * sky * (0.62 + 0.38 * n.z);
     vec3 half_way = normalize(to_lamp + to_eye);
     float sharp = exp2(3.5 + 7.0 * gloss);

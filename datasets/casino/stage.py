@@ -93,13 +93,12 @@ class Stage:
             self._canvas.use()
             self._canvas.clear(depth=1.0)
             self._painter.paint(everything, rect, program="draw")
+            gl.context().copy_framebuffer(self._flat, self._canvas)  # within the scissor: the rectangle alone
         self._canvas.scissor = (0, 0, width, height)
         for rect in visible:
             self._read(rect)
 
     def _read(self, rect: Rect) -> None:
-        context = gl.context()
-        context.copy_framebuffer(self._flat, self._canvas)
         raw = self._flat.read(viewport=(rect.x0, rect.y0, rect.width, rect.height), components=3, alignment=1)
         self._picture[rect.y0 : rect.y1, rect.x0 : rect.x1] = np.frombuffer(raw, np.uint8).reshape(
             rect.height, rect.width, 3

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from datasets.casino.cameras import PRESETS, preset
 from datasets.casino.footage import Shoot, prepare
-from datasets.casino.lens import Lens, Optics
-from datasets.casino.looks import FELTS, RAILS, Look
+from datasets.casino.lens import Lens, random_optics
+from datasets.casino.looks import FELTS, RAILS, Look, random_light
 from datasets.casino.stage import Stage
 from datasets.casino.things import Card, Hand, Moment, Tile
 from datasets.dealers import DEALERS
@@ -43,12 +43,13 @@ def _interest(moment: Moment) -> float:
 
 
 def stills(rulebook: str, number: int) -> Iterator[tuple[str, Picture]]:
-    """One game from all cameras, each game on a felt of its own."""
-    plan, moment = load_plan(rulebook), busiest(rulebook)
-    look = Look(felt=FELTS[number % len(FELTS)], rail=RAILS[number % len(RAILS)], seed=number)
+    """One game from all cameras, each game on a felt and under a light of its own."""
+    plan, moment, lot = load_plan(rulebook), busiest(rulebook), np.random.default_rng(number)
+    felt, rail = FELTS[number % len(FELTS)], RAILS[number % len(RAILS)]
+    look = Look(felt=felt, rail=rail, light=random_light(lot), seed=number)
     for name in PRESETS:
         stage = Stage(plan, look, preset(name, plan.felt, SIZE))
-        yield name, Lens(Optics(seed=number), SIZE).record(stage.draw(moment))
+        yield name, Lens(random_optics(lot), SIZE).record(stage.draw(moment))
 
 
 def main() -> None:

@@ -56,14 +56,30 @@ def felt(plan: Plan, ground: Colour, seed: int) -> tuple[Picture, tuple[float, f
             picture, points, False, INKS[mark.colour], max(1, round(mark.width * FELT_PX_PER_MM)), cv2.LINE_AA, 4
         )
     rng = np.random.default_rng(seed)
-    wear = 128 + 2.2 * noise(rng, (size[0] // 4, size[1] // 4), 65) + 1.6 * noise(rng, (size[0] // 4, size[1] // 4), 10)
-    wear_px = cv2.resize(np.clip(wear, 0, 255).astype(np.uint8), (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
-    printed = np.asarray(cv2.multiply(picture, cv2.merge([wear_px] * 3), scale=1 / 128), np.uint8)
+    printed = _worn(picture, ground, rng)
     inside = np.zeros(size, np.uint8)
     outline = (np.asarray(plan.felt) - [left, top]) * FELT_PX_PER_MM
     cv2.fillPoly(inside, [np.round(outline).astype(np.int32)], 255)
     cv2.polylines(inside, [np.round(outline).astype(np.int32)], True, 255, 41)  # it runs on below the rail
     return np.asarray(cv2.merge([printed, inside]), np.uint8), (left, top, right, bottom)
+
+
+def _worn(picture: Picture, ground: Colour, rng: np.random.Generator) -> Picture:
+    """Cloth that was brushed by sleeves for months: its nap lies this way and that, its print has faded unevenly."""
+    height, width = picture.shape[0] // 4, picture.shape[1] // 4
+    nap = 128 + 5.0 * noise(rng, (height, width), 110) + 3.2 * noise(rng, (height, width), 34)
+    streaks = noise(rng, (height, max(2, width // 9)), 7)  # wiped along the table more than across it
+    nap += 2.2 * np.asarray(cv2.resize(streaks, (width, height), interpolation=cv2.INTER_CUBIC))
+    nap += 1.6 * noise(rng, (height, width), 10)
+    faded = 232 + 12 * noise(rng, (height, width), 26)
+    nap_px, left_px = (
+        cv2.merge([cv2.resize(np.clip(each, 0, 255).astype(np.uint8), picture.shape[1::-1])] * 3)
+        for each in (nap, faded)
+    )
+    bare = np.empty_like(picture)
+    bare[:] = ground
+    kept = cv2.add(cv2.multiply(picture, left_px, scale=1 / 255), cv2.multiply(bare, 255 - left_px, scale=1 / 255))
+    return np.asarray(cv2.multiply(kept, nap_px, scale=1 / 128), np.uint8)
 
 
 def _print_text(picture: Picture, mark: Text, origin: tuple[float, float]) -> None:

@@ -1,0 +1,190 @@
+"""Rendered tables full of chip stacks, to teach the eye for chips.
+
+They are kept apart from the casino that it is measured on: chip designs, felts and cameras are drawn by lot here, and
+none of the casino's own designs and felts is among them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.casino.cameras import Camera, framed
+from datasets.casino.chip_designs import DESIGNS, ChipDesign
+from datasets.casino.decks import CARDS
+from datasets.casino.lens import Lens, Optics, random_optics
+from datasets.casino.looks import FELTS, Look, random_look
+from datasets.casino.pieces import stack_slips_mm
+from datasets.casino.stage import Stage
+from datasets.casino.things import CHIP_COLOURS, CHIP_THICK_MM, CHIP_WIDTH_MM, Card, ChipStack, Pose, Thing
+from vision.plan import Plan, load_plan
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+_PLANS = ("act-baccarat", "act-uth", "act-holdem", "act-canberra-poker", "act-blackjack")
+_SIZES = ((1280, 720), (1920, 1080))
+_GROUPS, _CARDS = 34, 10
+_MOMENTS = 3
+"""So many times the stacks of one table are set anew: the table itself takes longest to draw."""
+_FELT_APART = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneStack:
+    """A stack as it stands: where each chip's middle is, and how much of the stack is seen."""
+
+    chips: tuple[str, ...]
+    at_mm: Floats
+    """Chips x 2."""
+    visible: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A recorded picture with stacks, the same table without, and the camera."""
+
+    image: Picture
+    empty: Picture
+    camera: Camera
+    stacks: tuple[SceneStack, ...]
+
+
+def chip_scenes(seed: int) -> Iterator[Scene]:
+    """Scenes without end, several of each table."""
+    rng = np.random.default_rng(seed)
+    while True:
+        plan = load_plan(str(rng.choice(_PLANS)))
+        camera = _camera(rng, plan)
+        stage = Stage(plan, _look(rng), camera)
+        for _ in range(_MOMENTS):
+            optics = _optics(rng)
+            lens = Lens(optics, camera.size) if optics is not None else None
+            stacks, cards = _stacks(rng, plan), tuple(_cards(rng, plan))
+            drawn = [stage.draw(cards), stage.draw((*cards, *stacks))]
+            empty, image = (
+                _packed(rng, picture if lens is None else lens.record(picture, frame))
+                for frame, picture in enumerate(drawn)
+            )
+            yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, camera))
+
+
+def _look(rng: np.random.Generator) -> Look:
+    """A house whose chips and felt the casino does not have."""
+    look = random_look(rng)
+    felt = rng.uniform((10, 20, 5), (170, 150, 150))
+    while min(float(np.linalg.norm(felt - np.array(other))) for other in FELTS) < _FELT_APART:
+        felt = rng.uniform((10, 20, 5), (170, 150, 150))
+    blue, green, red = (int(value) for value in felt)
+    return replace(look, chips=_design(rng), felt=(blue, green, red))
+
+
+def _design(rng: np.random.Generator) -> ChipDesign:
+    """A chip unlike the casino's own: another number of spots or another share of the rim, of which less than half is
+    spots: otherwise nobody could tell clay from spots."""
+    while True:
+        spots, share = int(rng.integers(3, 15)), float(rng.uniform(0.12, 0.46))
+        if all(spots != own.spots or abs(share - own.spot_share) > 0.05 for own in DESIGNS.values()):
+            break
+    return ChipDesign(
+        name=f"lot-{int(rng.integers(1 << 30))}", spots=spots, spot_share=share, split_spots=bool(rng.random() < 0.4),
+        inlay=str(rng.choice(["suits", "ring", "word", "none"])), inlay_share=float(rng.uniform(0.4, 0.68)),
+        gloss=float(rng.uniform(0.1, 0.4)),
+    )  # fmt: skip
+
+
+def _camera(rng: np.random.Generator, plan: Plan) -> Camera:
+    zoom = float(rng.uniform(0.85, 1.5))
+    return framed(
+        "random", plan.felt, _SIZES[int(rng.integers(len(_SIZES)))],
+        elevation_deg=float(rng.uniform(30, 68)), bearing_deg=float(rng.uniform(-60, 60)),
+        distance_mm=float(rng.uniform(1400, 3200)), k1=float(rng.uniform(-0.14, 0.03)), margin=(1 - zoom) / 2 + 0.03,
+    )  # fmt: skip
+
+
+def _optics(rng: np.random.Generator) -> Optics | None:
+    """Half of the cameras are as the casino's footage has them, the others better or worse."""
+    lot = rng.random()
+    if lot < 0.15:
+        return None
+    return Optics(seed=int(rng.integers(1 << 30))) if lot < 0.55 else random_optics(rng)
+
+
+def _packed(rng: np.random.Generator, picture: Picture) -> Picture:
+    if rng.random() < 0.4:
+        return picture
+    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(55, 97))])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _stacks(rng: np.random.Generator, plan: Plan) -> tuple[ChipStack, ...]:
+    """Groups of one to five stacks all over the felt, no two in each other."""
+    placed: list[ChipStack] = []
+    for _ in range(_GROUPS):
+        near: list[tuple[float, float]] = []
+        colours = [str(each) for each in rng.choice(CHIP_COLOURS, int(rng.integers(1, 5)), replace=False)]
+        for _ in range(int(rng.choice([1, 1, 1, 2, 2, 3, 4, 5]))):
+            x, y = _beside(rng, near) if near else _on_felt(rng, plan)
+            if all(np.hypot(x - other.pose.x, y - other.pose.y) > CHIP_WIDTH_MM + 0.5 for other in placed):
+                near.append((x, y))
+                placed.append(
+                    ChipStack(
+                        id=1000 + len(placed), chips=_chips(rng, colours),
+                        pose=Pose(x, y, 0.0, float(rng.uniform(0, 360))), seed=int(rng.integers(1 << 30)),
+                    )
+                )  # fmt: skip
+    return tuple(placed)
+
+
+def _chips(rng: np.random.Generator, colours: list[str]) -> tuple[str, ...]:
+    height = int(rng.integers(1, 21)) if rng.random() < 0.7 else int(rng.integers(1, 8))
+    lots = rng.integers(0, min(len(colours), int(rng.integers(1, 5))), height)
+    return tuple(colours[i] for i in (lots if rng.random() < 0.15 else np.sort(lots)))
+
+
+def _beside(rng: np.random.Generator, near: list[tuple[float, float]]) -> tuple[float, float]:
+    x, y = near[int(rng.integers(len(near)))]
+    angle, away = rng.uniform(0, 2 * np.pi), CHIP_WIDTH_MM + 0.6 + rng.exponential(5)
+    return float(x + away * np.cos(angle)), float(y + away * np.sin(angle))
+
+
+def _on_felt(rng: np.random.Generator, plan: Plan) -> tuple[float, float]:
+    left, top, right, bottom = plan.bounds()
+    felt = np.array(plan.felt, np.float32)
+    while True:
+        x, y = float(rng.uniform(left, right)), float(rng.uniform(top, bottom))
+        if cv2.pointPolygonTest(felt, (x, y), True) > 60:
+            return x, y
+
+
+def _cards(rng: np.random.Generator, plan: Plan) -> Iterator[Thing]:
+    """Cards lie about too; they are there before the stacks."""
+    for number in range(_CARDS):
+        pose = Pose(*_on_felt(rng, plan), 0.0, float(rng.uniform(0, 360)))
+        yield Card(id=1 + number, card=CARDS[int(rng.integers(52))], pose=pose, up=bool(rng.random() < 0.8))
+
+
+def _seen(stacks: tuple[ChipStack, ...], camera: Camera) -> tuple[SceneStack, ...]:
+    """The stacks with how much of each is seen, from outlines laid over each other, the farthest first."""
+    width, height = camera.size
+    owner = np.zeros((height, width), np.uint16)
+    areas = np.ones(len(stacks))
+    around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    ring = np.column_stack([np.cos(around), np.sin(around)]) * CHIP_WIDTH_MM / 2
+    eye = np.array(camera.eye[:2])
+    for index in sorted(range(len(stacks)), key=lambda i: -np.hypot(*(np.array(_foot(stacks[i])) - eye))):
+        rim = ring + _foot(stacks[index])
+        levels = [np.column_stack([rim, np.full(32, z)]) for z in (0.0, len(stacks[index].chips) * CHIP_THICK_MM)]
+        hull = cv2.convexHull(camera.project(np.vstack(levels)).astype(np.float32))
+        areas[index] = max(cv2.contourArea(hull), 1.0)
+        cv2.fillConvexPoly(owner, np.round(hull).astype(np.int32), index + 1)
+    shown = np.bincount(owner.ravel(), minlength=len(stacks) + 1)[1:] / areas
+    return tuple(
+        SceneStack(chips=stack.chips, at_mm=stack_slips_mm(stack) + _foot(stack), visible=float(share))
+        for stack, share in zip(stacks, shown, strict=True)
+    )
+
+
+def _foot(stack: ChipStack) -> tuple[float, float]:
+    return stack.pose.x, stack.pose.y

@@ -1,0 +1,70 @@
+"""Fits the numbers that turn what the eye for chips says into a probability (`vision/chip_trust.py`).
+
+`python -m models.calibrate_chips [--frames N]` reads stacks in rendered frames of its own seeds, large and small, sharp
+and blurred, and prints the line for the manifest. What `models.evaluate_rendered_chips` reports is of other seeds.
+"""
+
+import argparse
+import math
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.casino.things import ChipStack
+from models.evaluate_rendered_chips import HOUSE, TableView, table_views
+from vision.chip_colours import Palette
+from vision.chips import ChipEye, Stack
+
+SEED = 20_000
+_VIEWS = (((1920, 1080), "footage", 60.0), ((1280, 720), "footage", 60.0), ((1920, 1080), "any", 75.0))
+_SAME_PLACE_MM = 20.0
+_RIDGE = 0.1
+
+
+def judged(table: TableView, eye: ChipEye) -> Iterator[tuple[Stack, bool]]:
+    """Every stack that was read at a table, and whether it is right."""
+    for zone, stacks in table.spots:
+        for read in eye.stacks_in(table.image, table.view, zone.polygon, table.empty):
+            yield read, any(_is_right(read, stack) for stack in stacks)
+
+
+def _is_right(read: Stack, stack: ChipStack) -> bool:
+    apart = math.dist(read.place_mm, (stack.pose.x, stack.pose.y))
+    return apart < _SAME_PLACE_MM and sorted(read.chips) == sorted(stack.chips)
+
+
+def fitted(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method: a weight for each column of evidence, and an offset."""
+    columns = np.column_stack([evidence, np.ones(len(evidence))])
+    weights = np.zeros(columns.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-columns @ weights))
+        slope = columns.T @ (right - chance) - _RIDGE * weights
+        bend = (columns * (chance * (1 - chance))[:, None]).T @ columns + _RIDGE * np.eye(len(weights))
+        weights += np.linalg.solve(bend, slope)
+    return weights
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=8, help="frames of each kind of view")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    eye = ChipEye(Palette.named().only(HOUSE))
+    results = [
+        each
+        for number, (size, optics, high_deg) in enumerate(_VIEWS)
+        for table in table_views(asked.frames, size, SEED + number, high_deg=high_deg, optics=optics)
+        for each in judged(table, eye)
+    ]
+    weights = fitted(np.array([stack.evidence for stack, _ in results]), np.array([right for _, right in results]))
+    names = ("trust_count", "trust_colour", "trust_size", "trust_offset")
+    settings = ", ".join(f"{name} = {value:.3f}" for name, value in zip(names, weights, strict=True))
+    print(f"{np.mean([right for _, right in results]):.3f} right of {len(results)}")
+    print(f"settings = {{ {settings} }}")
+
+
+if __name__ == "__main__":
+    main()

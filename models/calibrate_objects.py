@@ -1,0 +1,127 @@
+"""Fits thresholds and what confidence is worth, on pictures that are neither trained on nor held out.
+
+`python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`
+and of `small-faces.onnx`.
+"""
+
+import argparse
+from collections import defaultdict
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.real_split import is_for_tuning
+from models.rendered_objects import is_whole, rendered_objects
+from models.score_objects import Named, Tally, real_pictures, without_things
+from vision import weights
+from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
+from vision.objects import CLASSES, DETECTOR, detect, found_by
+from vision.seen import Box, Image
+
+_LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
+_SIZE = (1280, 720)
+_SEED = 79
+Judged = dict[str, list[tuple[float, bool]]]
+
+
+def judge(
+    judged: Judged, there: dict[str, int], image: Image, truths: list[Named], unsure: list[Box], kinds: tuple[str, ...]
+) -> None:
+    """What is found in one picture at a low threshold, by kind, each with its score and whether it is right."""
+    found = found_by(DETECTOR, image, {**weights.entry(DETECTOR).settings, **_LOW})
+    for kind in kinds:
+        mine = [(each.conf, each.box) for each in found if each.kind == kind]
+        wanted = [each for each in truths if each[0] == kind]
+        there[kind] += len(wanted)
+        answers = Tally().add(wanted, [(kind, box) for _, box in mine], unsure)
+        judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
+
+
+def best_threshold(scored: list[tuple[float, bool]], there: int) -> tuple[float, float, float]:
+    """The threshold with the best mean of precision and recall, and these two."""
+    scores, right = (np.array(column, float) for column in zip(*sorted(scored, reverse=True), strict=True))
+    hits = np.cumsum(right)
+    precision, recall = hits / np.arange(1, len(hits) + 1), hits / max(there, 1)
+    best = int((2 * precision * recall / np.maximum(precision + recall, 1e-9)).argmax())
+    following = scores[best + 1] if best + 1 < len(scores) else scores[best]
+    return float(scores[best] + following) / 2, float(precision[best]), float(recall[best])
+
+
+def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]:
+    """Logistic regression of a read die's being right on the log odds of finding and reading, by Newton's method."""
+    found, read, right = (np.array(column, float) for column in zip(*judged, strict=True))
+    shares = np.clip(np.column_stack([found, read]), 1e-4, 1 - 1e-4)
+    design, given = np.column_stack([np.log(shares / (1 - shares)), np.ones(len(shares))]), np.zeros(3)
+    for _ in range(30):
+        likely = 1 / (1 + np.exp(-design @ given))
+        curve = (design * (likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(3)
+        given = given + np.linalg.solve(curve, design.T @ (right - likely) - 1e-3 * given)
+    finding, reading, offset = (float(value) for value in given)
+    return finding, reading, offset
+
+
+def read_dice(image: Image, truths: list[Named]) -> list[tuple[float, float, bool]]:
+    """The dice of a picture: how sure each was found, how sure it was read, and whether that was right."""
+    found = [each for each in detect(image) if each.kind == "die"]
+    faces = read_faces(image, [("die", each.box) for each in found])
+    answers = Tally().add(truths, [(face, each.box) for each, (face, _) in zip(found, faces, strict=True)])
+    triples = zip(found, faces, answers, strict=True)
+    return [(each.conf, sure, answer is True) for each, (_, sure), answer in triples]
+
+
+def temperature(squares: list[NDArray[np.float32]], labels: list[str]) -> tuple[float, float]:
+    """By what the reader's scores are divided so that its probabilities are honest; and how much it reads right."""
+    session = weights.load(READER).session
+    seen = np.stack(squares)
+    rows = np.concatenate([session.run(None, {"seen": seen[at : at + 64]})[0] for at in range(0, len(seen), 64)])
+    truth = np.array([FACES.index(label) for label in labels])
+    for index, label in enumerate(labels):
+        rivals = (*DIE_FACES, NOTHING) if label in DIE_FACES else (*TILE_FACES, NOTHING)
+        rows[index, [face not in rivals for face in FACES]] = -1e3
+    losses = []
+    candidates = np.arange(0.3, 2.01, 0.05)
+    for divisor in candidates:
+        powers = np.exp((rows - rows.max(axis=1, keepdims=True)) / divisor)
+        losses.append(-np.log(powers[np.arange(len(truth)), truth] / powers.sum(axis=1)).mean())
+    return float(candidates[int(np.argmin(losses))]), float((rows.argmax(axis=1) == truth).mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--real", type=Path, required=True)
+    parser.add_argument("--frames", type=int, default=36)
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    judged, there = Judged(), defaultdict[str, int](int)
+    judged = defaultdict(list)
+    dice = list[tuple[float, float, bool]]()
+    squares, labels = list[NDArray[np.float32]](), list[str]()
+    for image, truths in real_pictures(asked.real / "dice", DIE_FACES, is_for_tuning):
+        judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
+        dice += read_dice(image, truths)
+        squares += [face_square(image, box) for _, box in truths]
+        labels += [label for label, _ in truths]
+    for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
+        judge(judged, there, image, truths, [], ("chips",))
+    for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
+        whole = [each for each in seen if is_whole(each, image)]
+        unsure = [each.box for each in seen if each not in whole]
+        judge(judged, there, image, [(each.kind, each.box) for each in whole], unsure, CLASSES[1:])
+        readable = [each for each in whole if each.label is not None]
+        squares += [face_square(image, each.box) for each in readable]
+        labels += [each.label or "" for each in readable]
+    for _, image in without_things(asked.real, 100, _SEED, tuning=True):
+        judge(judged, there, image, [], [], ("die", "tile", "dolly", "button"))
+    for kind in CLASSES:
+        limit, precision, recall = best_threshold(judged[kind], there[kind])
+        print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
+    finding, reading, offset = trust(dice)
+    print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
+    divisor, right = temperature(squares, labels)
+    print(f"temperature = {divisor:.2f}  # {right:.3f} of {len(labels)} faces right, their boxes known")
+
+
+if __name__ == "__main__":
+    main()

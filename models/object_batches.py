@@ -1,0 +1,216 @@
+"""What the object detector is taught on: windows of real and rendered pictures, and sprites pasted on any ground."""
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from datasets.backdrops import random_backdrop
+from datasets.object_pictures import mixed_scene
+from datasets.real_split import is_for_tuning, is_held_out
+from datasets.sprites import cut_out, paste, traced_sprites
+from datasets.pipped import Sprite, random_die, random_tile
+from models.rendered_objects import is_whole, rendered_objects
+from vision.objects import CLASSES
+from vision.seen import Box, Image, Kind, Seen
+
+SIDE_PX = 256
+_DICE, _TILES, _DRAWN, _RENDERED = 600, 400, 200, 20
+_RENDERED_SIZE = (1280, 720)
+_SHOWN = 0.5  # a thing that a window cuts more than this is not asked for
+_SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing is, longer side in pixels
+    "stacks": (30, 190), "dice": (14, 80), "rendered": (9, 120), "drawn": (20, 120), "sprites": (9, 130),
+}  # fmt: skip
+_OFTEN = {"stacks": 0.26, "dice": 0.17, "rendered": 0.22, "drawn": 0.1, "sprites": 0.2, "plain": 0.05}
+
+
+@dataclass(slots=True)
+class Labelled:
+    """A picture with boxes (number of the kind, corners in pixels); kinds it may show unlabelled are not taught."""
+
+    image: Image
+    rows: NDArray[np.float32]
+    untaught: tuple[Kind, ...] = ()
+
+
+@dataclass(slots=True)
+class Sources:
+    """All that windows are taken from."""
+
+    pictures: dict[str, list[Labelled]] = field(default_factory=dict)
+    plain: list[Image] = field(default_factory=list)
+    dice: list[Sprite] = field(default_factory=list)
+    tiles: list[Sprite] = field(default_factory=list)
+    faces: list[tuple[Image, Box, str]] = field(default_factory=list)
+    """The rendered frames' dice and tiles that can be read."""
+
+    @classmethod
+    def gathered(cls, real: Path, kept: Path, seed: int) -> "Sources":
+        """Reads the real sets, draws, traces and renders the rest (kept in a folder for the next time)."""
+        rng = np.random.default_rng(seed)
+        stacks = [_labelled(*each, lambda _: "chips", ("hand", "button")) for each in taught(real / "chip-stacks")]
+        dice = [_labelled(*each, lambda _: "die") for each in taught(real / "dice")]
+        drawn = [_from_seen(*mixed_scene(rng)) for _ in range(_DRAWN)]
+        plain = [image for name in ("cards", "card-ranks") for image, _ in taught(real / name)]
+        sprites = traced_sprites(random_die, _DICE, seed, kept / "dice.pkl")
+        tiles = traced_sprites(random_tile, _TILES, seed, kept / "tiles.pkl")
+        for image, rows in taught(real / "dice"):
+            sprites += cut_out(image, corners(image, rows), [str(int(row[0]) + 1) for row in rows])
+        frames = _rendered(kept, seed)
+        faces = [
+            (image, each.box, each.label)
+            for image, seen in frames
+            for each in seen
+            if each.label is not None and is_whole(each, image)
+        ]
+        # The stacks in the dealer's tray have no labels, so rendered frames do not teach stacks.
+        rendered = [_from_seen(image, seen, ("chips",)) for image, seen in frames]
+        pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered}
+        return cls(pictures=pictures, plain=plain, dice=sprites, tiles=tiles, faces=faces)
+
+    def window(self, rng: np.random.Generator) -> Labelled:
+        """One square to learn from."""
+        source = str(rng.choice(list(_OFTEN), p=list(_OFTEN.values())))
+        if source == "sprites" or source == "plain":
+            made = self._ground(rng)
+        else:
+            chosen = self.pictures[source][rng.integers(len(self.pictures[source]))]
+            made = _window(chosen, rng, _SIZES[source])
+        if source == "sprites" or (source in ("stacks", "rendered") and rng.random() < 0.25):
+            made = self._with_sprites(made, rng)
+        return _photographed(made, rng)
+
+    def _ground(self, rng: np.random.Generator) -> Labelled:
+        if rng.random() < 0.5:
+            return Labelled(random_backdrop(SIDE_PX, rng), np.zeros((0, 5), np.float32))
+        photo = Labelled(self.plain[rng.integers(len(self.plain))], np.zeros((0, 5), np.float32), ("hand", "button"))
+        return _window(photo, rng, (20, 120))
+
+    def _with_sprites(self, under: Labelled, rng: np.random.Generator) -> Labelled:
+        canvas, rows = under.image.astype(np.float32), list(under.rows)
+        tiles = rng.random() < 0.35
+        pool, kind = (self.tiles, "tile") if tiles else (self.dice, "die")
+        low, high = _SIZES["sprites"]
+        side = float(np.exp(rng.uniform(np.log(low * (1.8 if tiles else 1)), np.log(high))))
+        for _ in range(int(rng.integers(1, 9 if side < 60 else 4))):
+            sprite = pool[rng.integers(len(pool))]
+            size = side * float(rng.uniform(0.8, 1.25))
+            x, y = rng.uniform(size * 0.3, SIDE_PX - size * 0.3, 2)
+            place = np.array([x - size * 0.4, y - size * 0.4, x + size * 0.4, y + size * 0.4])
+            if any((place[:2] < row[3:]).all() and (place[2:] > row[1:3]).all() for row in rows):
+                continue
+            turns = int(rng.integers(4)) if sprite.elevation_deg > 60 else 0
+            box = np.clip(paste(canvas, sprite, (float(x), float(y)), size, turns), 0, SIDE_PX)
+            rows.append(np.array([CLASSES.index(kind), *box], np.float32))
+        image = np.clip(canvas, 0, 255).astype(np.uint8)
+        return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), under.untaught)
+
+
+def taught(folder: Path) -> list[tuple[Image, NDArray[np.float64]]]:
+    """The pictures of a real set that are neither held out nor for tuning, with their YOLO rows."""
+    pairs = []
+    for position, path in enumerate(sorted((folder / "images").iterdir())):
+        if not is_held_out(position) and not is_for_tuning(position):
+            rows = np.loadtxt(folder / "labels" / f"{path.stem}.txt", ndmin=2).reshape(-1, 5)
+            pairs.append((np.asarray(cv2.imread(str(path)), np.uint8), rows))
+    return pairs
+
+
+def corners(image: Image, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """YOLO rows as corners in pixels."""
+    size = np.array(image.shape[1::-1])
+    middle, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
+    return np.hstack([middle - half, middle + half])
+
+
+def batch(
+    sources: Sources, size: int, rng: np.random.Generator
+) -> tuple[torch.Tensor, list[torch.Tensor], torch.Tensor]:
+    """Pictures, their boxes, and for every picture which kinds it teaches."""
+    made = [sources.window(rng) for _ in range(size)]
+    seen = np.stack([each.image[:, :, ::-1].transpose(2, 0, 1) for each in made]).astype(np.float32) / 255
+    kinds = np.array([[kind not in each.untaught for kind in CLASSES] for each in made], np.float32)
+    images = torch.from_numpy(seen).contiguous(memory_format=torch.channels_last)
+    return images, [torch.from_numpy(each.rows) for each in made], torch.from_numpy(kinds)
+
+
+def _labelled(image: Image, rows: NDArray[np.float64], name, untaught: Sequence[Kind] = ()) -> Labelled:  # type: ignore[no-untyped-def]
+    kinds = np.array([[CLASSES.index(name(row))] for row in rows], np.float64).reshape(-1, 1)
+    return Labelled(image, np.hstack([kinds, corners(image, rows)]).astype(np.float32), tuple(untaught))
+
+
+def _from_seen(image: Image, seen: Sequence[Seen], untaught: tuple[Kind, ...] = ()) -> Labelled:
+    rows = [(CLASSES.index(each.kind), *each.box) for each in seen if each.kind not in untaught]
+    return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), untaught)
+
+
+def _rendered(kept: Path, seed: int) -> list[tuple[Image, list[Seen]]]:
+    """Frames of the rendered casino."""
+    path = kept / "frames.pkl"
+    if not path.is_file():
+        frames = [
+            (cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes(), seen)
+            for image, seen in rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train")
+        ]
+        path.write_bytes(pickle.dumps(frames))
+    loaded = pickle.loads(path.read_bytes())
+    return [
+        (np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8), seen)
+        for packed, seen in loaded
+    ]
+
+
+def _window(whole: Labelled, rng: np.random.Generator, sizes: tuple[float, float]) -> Labelled:
+    """A square of a picture, scaled so that one of its things has a size by lot, that thing somewhere in it."""
+    height, width = whole.image.shape[:2]
+    if len(whole.rows):
+        _, left, top, right, bottom = whole.rows[rng.integers(len(whole.rows))]
+        middle, own = np.array([left + right, top + bottom]) / 2, max(right - left, bottom - top)
+    else:
+        middle, own = rng.uniform(0, 1, 2) * (width, height), rng.uniform(30, 150)
+    scale = float(np.exp(rng.uniform(*np.log(sizes)))) / max(own, 4.0)
+    scale = float(np.clip(scale, 2 * SIDE_PX / (width + height), 1.7))
+    corner = middle * scale - rng.uniform(0.15, 0.85, 2) * SIDE_PX
+    room = np.array([width, height]) * scale - SIDE_PX
+    corner = np.where(room > 0, np.clip(corner, 0, np.maximum(room, 0)), room * rng.uniform(0, 1, 2))
+    ratio = np.array([1.0, float(np.exp(rng.normal(0, 0.06)))])
+    image = whole.image
+    if scale < 0.6:
+        shrunk = max(scale * 1.2, 0.05)
+        image = np.asarray(cv2.resize(image, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), np.uint8)
+    inner = np.array([image.shape[1] / width, image.shape[0] / height])
+    matrix = np.column_stack([np.diag(scale * ratio / inner), -corner * ratio])
+    border = (114, 114, 114)
+    cut = cv2.warpAffine(image, matrix, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR, borderValue=border)
+    rows = whole.rows.copy()
+    rows[:, 1:] = rows[:, 1:] * np.tile(scale * ratio, 2) - np.tile(corner * ratio, 2)
+    clipped = np.clip(rows[:, 1:], 0, SIDE_PX)
+    area = np.prod(rows[:, 3:] - rows[:, 1:3], axis=1)
+    shown = np.prod(clipped[:, 2:] - clipped[:, :2], axis=1) / np.maximum(area, 1e-3)
+    rows[:, 1:] = clipped
+    return Labelled(np.asarray(cut, np.uint8), rows[shown > _SHOWN].astype(np.float32), whole.untaught)
+
+
+def _photographed(made: Labelled, rng: np.random.Generator) -> Labelled:
+    """Mirrored, in another light, of another camera."""
+    image, rows = made.image, made.rows
+    if rng.random() < 0.5:
+        image = image[:, ::-1]
+        rows = np.column_stack([rows[:, 0], SIDE_PX - rows[:, 3], rows[:, 2], SIDE_PX - rows[:, 1], rows[:, 4]])
+    lit = image.astype(np.float32)
+    if rng.random() < 0.2:
+        lit = lit[:, :, rng.permutation(3)]
+    if rng.random() < 0.06:
+        lit = np.repeat(lit.mean(axis=2, keepdims=True), 3, axis=2)
+    lit = lit * (rng.uniform(0.55, 1.25) * rng.uniform(0.88, 1.12, 3)).astype(np.float32)
+    lit = (lit - 128) * np.float32(rng.uniform(0.8, 1.2)) + 128
+    if rng.random() < 0.25:
+        lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.4, 1.3))), np.float32)
+    if rng.random() < 0.4:
+        lit = lit + rng.normal(0, rng.uniform(1, 9), (*lit.shape[:2], 1)).astype(np.float32)
+    return Labelled(np.clip(lit, 0, 255).astype(np.uint8), rows.astype(np.float32), made.untaught)

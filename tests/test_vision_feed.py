@@ -1,0 +1,37 @@
+"""The feed: a picture that is stuck is told from a quiet table, and from an encoder that repeats pictures."""
+
+import numpy as np
+
+from vision.feed import FeedChange, FeedWatch
+
+FPS = 8
+
+
+def _watched(stillness_s: list[tuple[float, bool]]) -> list[FeedChange]:
+    """Stretches of pictures that are noisy (False) or stuck (True)."""
+    chance = np.random.default_rng(0)
+    watch = FeedWatch(np.ones((18, 32), bool))
+    picture = np.full((18, 32), 100, np.uint8)
+    table, changes, number = picture.copy(), [], 0
+    for seconds, is_stuck in stillness_s:
+        for _ in range(round(seconds * FPS)):
+            if not is_stuck:
+                picture = np.asarray(100 + chance.integers(-2, 3, picture.shape), np.uint8)
+            changes += watch.look(picture, table, number / FPS, fine=picture, is_reached=False)
+            number += 1
+    return changes
+
+
+def test_a_picture_that_is_stuck_is_lost_from_its_first_repetition_until_it_moves() -> None:
+    lost, back = _watched([(12, False), (4, True), (2, False)])
+    assert (lost.state, back.state) == ("lost", "back")
+    assert abs(lost.t - 12) <= 2 / FPS
+    assert abs(back.t - 16) <= 2 / FPS
+
+
+def test_an_encoder_that_often_repeats_pictures_is_not_stuck() -> None:
+    assert _watched([(6, False), (1.5, True), (3, False), (1.5, True), (3, False), (5, True), (3, False)]) == []
+
+
+def test_a_camera_that_was_only_just_opened_may_be_quiet() -> None:
+    assert _watched([(3, False), (4, True), (3, False)]) == []

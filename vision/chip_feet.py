@@ -1,0 +1,87 @@
+"""Finds the feet of stacks: what stands on the felt is told from bare felt and from felt in shade, by an empty view."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chip_stance import Floats, Stance
+from vision.seen import Image
+
+Evidence = NDArray[np.float32]
+"""1 where something stands, -1 where bare felt is seen, 0 where it may be either or is explained already."""
+
+_BLUR_PX = 0.7
+_DARK = 2.0  # added to all levels: in the dark, shares of light mean little
+_OTHER_COLOUR, _OTHER_THAN_NOISE = 7.0, 5.0
+_BRIGHTER = 1.1
+_BLACK, _SHADE = 0.4, 0.65  # what has less light than the first is no shade, what has more than the second no chip
+_EDGE_PX, _RING_PX = 1.0, 4.0  # an edge is blurred: felt is looked for a little below it
+_LEAST_INSIDE = 0.3
+_MOST_FELT, _LEAST_LEFT = 0.12, 0.12
+
+
+def standing(image: Image, empty: Image) -> Evidence:
+    """What stands there. Felt in shade keeps its colour and loses light, down to a certain depth; a chip of the felt's
+    own colour has spots, an inlay and a lit face."""
+    now, bare = (cv2.GaussianBlur(each, (0, 0), _BLUR_PX).astype(np.float32) + _DARK for each in (image, empty))
+    light = (now * bare).sum(axis=2) / (bare * bare).sum(axis=2)
+    colour = np.sqrt(((now - light[..., None] * bare) ** 2).sum(axis=2))
+    is_other = colour > max(_OTHER_COLOUR, _OTHER_THAN_NOISE * float(np.median(colour)))
+    is_other |= (light > _BRIGHTER) | (light < _BLACK)
+    return np.where(is_other, 1, -np.clip((light - _BLACK) / (_SHADE - _BLACK), 0, 1)).astype(np.float32)
+
+
+class Feet:
+    """Where stacks may have their feet in what stands there, the foremost first."""
+
+    def __init__(self, evidence: Evidence, stance: Stance) -> None:
+        """`stance` gives the shape of stacks in this picture, wherever it stands."""
+        self.evidence = evidence.copy()
+        self._inside, self._ring, self._foot = _kernels(stance)
+        self._margin = max(self._inside.shape)
+
+    def next(self, allowed: NDArray[np.bool_]) -> tuple[Floats, float] | None:
+        """The likeliest foot among the allowed pixels, and how like one it looks: 2 on bare felt, 1 behind another."""
+        # Beyond the picture nothing is known.
+        wide = cv2.copyMakeBorder(self.evidence, *(self._margin,) * 4, cv2.BORDER_CONSTANT, value=(0.0,))
+        column, row = (round(float(value)) for value in self._margin - self._foot)
+        height, width = self.evidence.shape
+        inside, ring = (
+            cv2.matchTemplate(wide, kernel, cv2.TM_CCORR)[row : row + height, column : column + width]
+            for kernel in (self._inside, self._ring)
+        )
+        fit = np.where(allowed & (inside > _LEAST_INSIDE), inside - ring, -2.0)
+        y, x = np.unravel_index(int(fit.argmax()), fit.shape)
+        best = float(fit[y, x])
+        return (np.array([x + 0.5, y + 0.5]), best) if best > -2 else None
+
+    def explain(self, stance: Stance, chips: int) -> None:
+        """What a stack covers is explained by it."""
+        hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
+        cv2.fillConvexPoly(self.evidence, np.round(hull).astype(np.int32), 0.0)
+
+    def may_hide(self, stance: Stance, chips: int) -> bool:
+        """Whether a stack that others hide in part may still stand there: no felt shows, and something is left over."""
+        hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
+        inside = np.zeros(self.evidence.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
+        covered = self.evidence[inside > 0]
+        return bool(covered.size and (covered < -0.5).mean() < _MOST_FELT and (covered > 0).mean() > _LEAST_LEFT)
+
+
+def _kernels(stance: Stance) -> tuple[NDArray[np.float32], NDArray[np.float32], Floats]:
+    """Where a foot's lowest chip is and what lies just below it, as means; and where its middle is."""
+    points = stance.outline(1) - stance.foot
+    down = -stance.rise / stance.chip_px
+    low, high = np.floor(points.min(axis=0)) - 2 * _RING_PX, np.ceil(points.max(axis=0)) + 2 * _RING_PX
+    width, height = (high - low).astype(int)
+    inside, edge, below = (_filled(points + down * by - low, width, height) for by in (0.0, _EDGE_PX, _RING_PX))
+    ring = (below > 0) & (inside == 0) & (edge == 0)
+    inside_mean, ring_mean = ((part / max(int(part.sum()), 1)).astype(np.float32) for part in (inside, ring))
+    return inside_mean, ring_mean, -low
+
+
+def _filled(points: Floats, width: int, height: int) -> NDArray[np.uint8]:
+    picture = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(picture, np.round(cv2.convexHull((points - 0.5).astype(np.float32))).astype(np.int32), 1)
+    return picture
