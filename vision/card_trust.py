@@ -1,12 +1,9 @@
 """From what the networks say to a probability: of readings with a confidence of 0.9, nine in ten are to be right."""
 
-import math
-
 import msgspec
 
 from vision.card_merge import Corners
-
-_EDGE = 1e-4
+from vision.odds import log_odds, probability
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,19 +22,11 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     def conf(self, card: Corners) -> float:
         """How likely the card's label is right."""
         reading, finding = evidence(card)
-        return 1 / (1 + math.exp(-(self.reading * reading + self.finding * finding + self.offset)))
+        return probability(self.reading * reading + self.finding * finding + self.offset)
 
 
 def evidence(card: Corners) -> tuple[float, float]:
     """The log odds of the reading, and of something being there to be read."""
     _, conf = card.label_and_conf
-    return _log_odds(conf * card.is_card), _log_odds(card.found)
+    return log_odds(conf * card.is_card), log_odds(card.found)
 
-
-def _log_odds(share: float) -> float:
-    """
-    >>> _log_odds(0.5), round(_log_odds(0.9), 2)
-    (0.0, 2.2)
-    """
-    share = min(max(share, _EDGE), 1 - _EDGE)
-    return math.log(share / (1 - share))

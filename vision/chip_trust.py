@@ -7,8 +7,7 @@ import msgspec
 
 from vision import weights
 from vision.chip_count import COUNTER
-
-_EDGE = 1e-4
+from vision.odds import log_odds, probability
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,18 +29,10 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     def conf(self, evidence: tuple[float, float, float]) -> float:
         """How likely number and colours of a stack are all right."""
         total = sum(a * b for a, b in zip((self.count, self.colour, self.size), evidence, strict=True)) + self.offset
-        return round(1 / (1 + math.exp(-total)), 4)
+        return round(probability(total), 4)
 
 
 def features(count: float, colour: float, chip_px: float) -> tuple[float, float, float]:
     """What the probability is made of: the log odds of the number and of the least sure colour, the bands' height."""
     return log_odds(count), log_odds(colour), math.log(max(chip_px, 0.1))
 
-
-def log_odds(share: float) -> float:
-    """
-    >>> log_odds(0.5), round(log_odds(0.9), 2)
-    (0.0, 2.2)
-    """
-    share = min(max(share, _EDGE), 1 - _EDGE)
-    return math.log(share / (1 - share))

@@ -1,6 +1,5 @@
 """The eye for a table's small things: detectors find stacks, dice, tiles, dolly, button and hands; each is read."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from vision.chip_colours import Palette
 from vision.chip_stance import place_at
 from vision.chips import ChipEye, ChipView
 from vision.object_faces import NOTHING, READER, read_faces
+from vision.odds import log_odds, probability
 from vision.seen import Box, Image, Kind, Seen
 
 DETECTOR, STACKS = "objects.onnx", "stacks.onnx"
@@ -103,11 +103,11 @@ def detect(image: Image) -> list[Found]:
     return sorted([*stacks, *(each for each in found if each.kind != "chips")], key=lambda each: -each.conf)
 
 
-def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px: int = LONGEST_PX) -> list[Found]:
-    """What one detector finds with these thresholds; pictures are scaled as in training, to `longest_px` at most."""
+def found_by(file: str, image: Image, settings: Mapping[str, float]) -> list[Found]:
+    """What one detector finds with these thresholds; pictures are scaled as in training."""
     loaded = weights.load(file)
     height, width = image.shape[:2]
-    scale = min(settings.get("scale", 1.0), longest_px / max(height, width))
+    scale = min(settings.get("scale", 1.0), LONGEST_PX / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     rows, columns = (-(-side // _GRID_PX) * _GRID_PX for side in small.shape[:2])
@@ -127,9 +127,8 @@ def _trusted(found: float, read: float, settings: Mapping[str, float]) -> float:
     """How likely a read die or tile is right, from how sure finding and reading are (`models.calibrate_objects`)."""
     odds = settings.get("trust_offset", 0.0)
     for name, share in (("finding", found), ("reading", read)):
-        share = min(max(share, 1e-4), 1 - 1e-4)
-        odds += settings.get(f"trust_{name}", 1.0) * math.log(share / (1 - share))
-    return round(1 / (1 + math.exp(-odds)), 4)
+        odds += settings.get(f"trust_{name}", 1.0) * log_odds(share)
+    return round(probability(odds), 4)
 
 
 def _kept(raw: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], int, float]]:
