@@ -6,8 +6,10 @@ is read a few times while it lies still; what the readings say against what was 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import cv2
+import msgspec
 import numpy as np
 
 from auditor.log import AnyEvent, By, Dolly, Feed
@@ -18,6 +20,7 @@ from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
+from vision.knocks import KnockMemory, Knocks
 from vision.lying import Piece
 from vision.reading import Pile, ZoneReader, card_outline
 from vision.signs import SignMemory, Signs
@@ -64,6 +67,7 @@ class Memory:
     chips: ChipMemory
     signs: SignMemory
     feed: FeedMemory
+    knocks: KnockMemory
     dolly: DollyMemory | None
     inquiries: dict[str, Inquiry]
     bare: Image | None
@@ -85,6 +89,7 @@ class TableWatcher:
         self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
         self.signs = Signs(table.plan, self.gate.arms, cam)
         self.view_state = FeedWatch(self.gate.arms.felt)
+        self.knocks = Knocks(self.gate.scale, [view.outline(each.zone) for each in self.gate.zones.values()])
         self.dolly = DollyWatch(view, table.plan) if table.plan.of_kind("dolly") else None
         self.reads = 0
         self._every, self._busy_every = (max(1, round(fps / often)) for often in (STILL_PER_S, BUSY_PER_S))
@@ -97,6 +102,7 @@ class TableWatcher:
         self._fed += 1
         if self._fed % (self._busy_every if self.gate.is_busy else self._every):
             return []
+        frame = self.knocks.straight(frame)
         small = self.gate.shrunk(frame)
         fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
         changes = self.view_state.look(
@@ -104,9 +110,27 @@ class TableWatcher:
         )
         for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
-        if not self.view_state.is_doubtful:
+        if not self.view_state.is_doubtful and not self._is_knocked(frame, small):
             self._look(frame, small)
-        return self.room.release(frame.t - self.hold_s)
+        return self._released(frame.t - self.hold_s)
+
+    def _is_knocked(self, frame: Frame, small: Image) -> bool:
+        """Whether it is not known where the camera looks, or it does not see all of the table any more."""
+        knock = self.knocks.look(frame, small[..., 0], self.gate.bright, self.bare)
+        if knock is not None and (not knock.is_found or self.knocks.memory.sees_all):
+            state: Literal["lost", "back"] = "back" if knock.is_found else "lost"
+            self.room.add(Feed(t=round(knock.t, 3), state=state, cam=self.cam, frame=frame.index))
+        return knock is not None or self.knocks.is_blind
+
+    def _released(self, until: float) -> list[AnyEvent]:
+        """Events whose turn it is, with their evidence where the camera that took it has it."""
+        events = self.room.release(until)
+        if not self.knocks.memory.moved:
+            return events
+        return [self._located(event) if event.region else event for event in events]
+
+    def _located(self, event: AnyEvent) -> AnyEvent:
+        return msgspec.structs.replace(event, region=self.knocks.in_picture(event.region or [], event.t))
 
     def _look(self, frame: Frame, small: Image) -> None:
         if self.bare is None:
@@ -123,21 +147,22 @@ class TableWatcher:
         """The footage has ended: all that still waits."""
         for name in list(self._open):
             self._conclude(name)
-        return self.room.release(float("inf"))
+        return self._released(float("inf"))
 
     def memory(self) -> "Memory":
         """All that is known of the table at this frame, for a checkpoint."""
         return Memory(
             gate=self.gate.memory(), room=self.room.memory, cards=self.cards.memory, chips=self.chips.memory,
-            signs=self.signs.memory, feed=self.view_state.memory, dolly=self.dolly.memory if self.dolly else None,
-            inquiries=self._open, bare=self.bare, fed=self._fed, reads=self.reads,
+            signs=self.signs.memory, feed=self.view_state.memory, knocks=self.knocks.memory,
+            dolly=self.dolly.memory if self.dolly else None, inquiries=self._open, bare=self.bare, fed=self._fed,
+            reads=self.reads,
         )  # fmt: skip
 
     def recall(self, memory: "Memory") -> None:
         """Go on from a checkpoint."""
         self.gate.recall(memory.gate)
         self.room.memory, self.cards.memory, self.chips.memory = memory.room, memory.cards, memory.chips
-        self.signs.memory, self.view_state.memory = memory.signs, memory.feed
+        self.signs.memory, self.view_state.memory, self.knocks.memory = memory.signs, memory.feed, memory.knocks
         if self.dolly is not None and memory.dolly is not None:
             self.dolly.memory = memory.dolly
         self._open, self.bare = memory.inquiries, memory.bare
