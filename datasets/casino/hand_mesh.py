@@ -21,28 +21,58 @@ FINGERS = (
 )
 
 
-def _bones(grip: float) -> list[tuple[Array, Array, float, float]]:
-    """Tapered bones (from, to, radius at either end)."""
-    bones: list[tuple[Array, Array, float, float]] = []
+Bone = tuple[Array, Array, float, float]  # from, to, radius at either end
+
+
+def _bones(grip: float) -> tuple[list[Bone], list[list[Bone]]]:
+    """All tapered bones, and those of each finger from its knuckle to its tip, the thumb last."""
+    bones: list[Bone] = []
+    fingers: list[list[Bone]] = []
     for x, y, lengths, thick, splay in FINGERS:
         point, bend = np.array([x, y, 15.0]), np.radians(8 + 48 * grip)
-        turn = np.radians(splay * (1.15 - 0.8 * grip))
+        turn = np.radians(splay * (1.05 - 0.9 * grip))
+        finger: list[Bone] = []
         for joint, length in enumerate(lengths):
             way = np.array([np.sin(turn) * np.cos(bend), -np.cos(turn) * np.cos(bend), -np.sin(bend)])
             end = point + way * length
             end[2] = max(end[2], thick * 0.62)
-            bones.append((point, end, thick * (1.06 - 0.09 * joint), thick * (0.98 - 0.1 * joint)))
+            finger.append((point, end, thick * (1.06 - 0.09 * joint), thick * (0.98 - 0.1 * joint)))
             point, bend = end, bend + np.radians(4 + 40 * grip)
+        fingers.append(finger)
         bones.append((np.array([x * 0.8, 34.0, 17.0]), np.array([x, y, 15.0]), 13.5, thick * 1.18))  # through the palm
     base, knuckle = np.array([-26.0, 26.0, 16.0]), np.array([-47.0 + 10 * grip, -2.0 - 6 * grip, 12.0])
     middle = knuckle + np.array([-18.0 + 20 * grip, -24.0 - 3 * grip, -1.5])
     tip = middle + np.array([-4.0 + 12 * grip, -24.0, -2.0])
-    bones += [(base, knuckle, 15.0, 11.5), (knuckle, middle, 11.0, 9.6), (middle, tip, 9.6, 7.4)]
+    fingers.append([(base, knuckle, 15.0, 11.5), (knuckle, middle, 11.0, 9.6), (middle, tip, 9.6, 7.4)])
     bones.append((np.array([0.0, 34.0, 17.0]), np.array([0.0, 92.0, 20.0]), 24.0, 23.5))  # wrist
-    return bones
+    return [*bones, *(bone for finger in fingers for bone in finger)], fingers
 
 
-def _distance(points: Array, bones: list[tuple[Array, Array, float, float]]) -> Array:
+def _marks(points: Array, normals: Array, fingers: list[list[Bone]]) -> Array:
+    """What the back of a finger shows: from 0.5 up to 1 into a nail, down to 0 where a joint folds the skin.
+
+    Both are slopes, not steps: the mesh is coarse, and the skin's shader cuts a clean edge out of a slope.
+    """
+    marks = np.full(len(points), 0.5)
+    for number, finger in enumerate(fingers):
+        for start, end, _, thick in finger:
+            way = (end - start) / np.linalg.norm(end - start)
+            # The nail of a thumb looks aside, those of the fingers up.
+            back = np.array([0.0, 0.0, 1.0]) if number < 4 else np.array([-0.55, -0.1, 0.8])
+            back = back - way * (back @ way)
+            back /= np.linalg.norm(back)
+            side = np.cross(way, back)
+            on_back = (normals @ back > 0.25) & (np.abs((points - start) @ side) < 1.3 * thick)
+            along = (points - start) @ way
+            fold = np.clip(np.abs(along) / 7.0, 0.0, 1.0)
+            marks = np.where(on_back & (fold < 1), np.minimum(marks, 0.5 * fold), marks)
+        off = points - (end - 0.1 * thick * way + back * thick * 0.7)
+        around = np.hypot(off @ way / 6.8, off @ side / (0.72 * thick)) - 1.0
+        marks = np.where(normals @ back > 0.1, np.maximum(marks, np.clip(0.7 - 0.6 * around, 0.0, 1.0)), marks)
+    return marks
+
+
+def _distance(points: Array, bones: list[Bone]) -> Array:
     """Signed distance to the bones, melted into one another."""
     total = np.zeros(points.shape[:-1])
     for start, end, first, second in bones:
@@ -88,10 +118,13 @@ def _surface(field: Array, low: Array, cell: float) -> tuple[Array, npt.NDArray[
 
 @lru_cache(maxsize=2 * GRIPS)
 def hand(step: int, side: str = "right") -> Mesh:
-    """A hand, palm down, its middle at the origin, closed by `step` of `GRIPS`; u tells ridges (1) from creases (0)."""
+    """A hand, palm down, its middle at the origin, closed by `step` of `GRIPS`.
+
+    u tells ridges (1) from hollows (0), v nails (1) from bare skin (0.5) and folds (0).
+    """
     if side == "left":
         return Mesh(hand(step).vertices * np.array([-1, 1, 1, -1, 1, 1, 1, 1, 1], np.float32))
-    bones = _bones(step / (GRIPS - 1))
+    bones, fingers = _bones(step / (GRIPS - 1))
     low, high = np.array([-92.0, -168.0, -6.0]), np.array([62.0, 96.0, 50.0])
     axes = [np.arange(low[i], high[i] + CELL_MM, CELL_MM) for i in range(3)]
     field = _distance(np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1), bones)
@@ -100,9 +133,8 @@ def hand(step: int, side: str = "right") -> Mesh:
     slope = np.stack([_distance(points + d, bones) - _distance(points - d, bones) for d in 1.2 * np.eye(3)], axis=1)
     normals = slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-9)
     open_sky = np.clip(_distance(points + normals * 9.0, bones) / 9.0, 0.0, 1.0)  # 1 on a ridge, less in a hollow
-    rows = np.column_stack([points, normals, open_sky, np.full(len(points), 0.5), np.zeros(len(points))]).astype(
-        np.float32
-    )
+    marks = _marks(points, normals, fingers)
+    rows = np.column_stack([points, normals, open_sky, marks, np.zeros(len(points))]).astype(np.float32)
     return Mesh(rows[quads[:, [0, 1, 2, 0, 2, 3]]].reshape(-1, 9))
 
 

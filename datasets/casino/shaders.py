@@ -32,8 +32,9 @@ DRAW_VERTEX = (
     _INPUT
     + _LENS
     + """
-out vec3 at; out vec3 normal; out vec3 uvl; flat out vec4 paint;
+out vec3 at; out vec3 own; out vec3 normal; out vec3 uvl; flat out vec4 paint;
 void main() {
+    own = in_pos;
     vec3 n = in_normal;
     if (extra.z != 0.0) n = normalize(n - vec3(0.0, sign(n.z) * extra.z * 2.0 * in_pos.y / 1980.0, 0.0));
     at = world(bent());
@@ -170,16 +171,23 @@ void main() {
 SKIN_FRAGMENT = (
     """
 #version 330
-in vec3 at; in vec3 normal; in vec3 uvl; flat in vec4 paint; out vec4 pixel;
+in vec3 at; in vec3 own; in vec3 normal; in vec3 uvl; flat in vec4 paint; out vec4 pixel;
 uniform sampler2DArray sheet;
 """
     + _LIGHT
     + """
+float blotch(vec3 p) { return sin(p.x + 1.7 * sin(p.y * 0.8)) * sin(p.y + 1.3 * sin(p.z + p.x * 0.6)); }
 void main() {                               // u tells how open the spot is to the sky: creases are darker and redder
-    vec3 tone = paint.rgb * paint.rgb;
+    vec3 tone = paint.rgb * paint.rgb;      // b, g, r
     float open = clamp(uvl.x, 0.0, 1.0);
     tone *= mix(vec3(0.44, 0.46, 0.60), vec3(0.80, 0.82, 0.86), open);
-    pixel = vec4(shown(shaded(tone, at, normalize(normal), paint.a)), 1.0);
+    tone *= 1.0 + vec3(-0.10, -0.07, 0.02) * blotch(own / 13.0) + 0.05 * blotch(own / 3.1);
+    float fold = 1.0 - smoothstep(0.0, 0.5, uvl.y);                             // over the joints, in fine lines
+    tone *= 1.0 - fold * (vec3(0.24, 0.20, 0.07) + 0.13 * sin(uvl.y * 40.0));
+    float nail = smoothstep(0.60, 0.68, uvl.y), rim = smoothstep(0.54, 0.60, uvl.y) * (1.0 - nail);
+    tone *= 1.0 - 0.30 * rim;
+    tone = mix(tone, tone * vec3(1.05, 0.98, 1.02) + vec3(0.055, 0.05, 0.06), nail);
+    pixel = vec4(shown(shaded(tone, at, normalize(normal), paint.a + 0.5 * nail)), 1.0);
 }
 """
 )

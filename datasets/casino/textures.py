@@ -111,15 +111,20 @@ def leather(seed: int) -> Picture:
 
 
 def carpet(ground: Colour, seed: int, size_px: int = 512) -> Picture:
-    """A casino carpet: dark, busy, repeating without a seam, out of focus anyway."""
+    """A casino carpet: dark, with rosettes in rows that are shifted by half, repeating without a seam."""
     rng = np.random.default_rng(seed)
-    y, x = np.mgrid[0:size_px, 0:size_px].astype(np.float32) * (2 * np.pi / size_px)
-    swirl = np.zeros((size_px, size_px), np.float32)
-    for _ in range(5):
-        across, down = (int(value) for value in rng.integers(1, 7, 2))
-        swirl += np.sin(across * x + 1.4 * np.sin(down * y + rng.uniform(0, 6))) * np.cos(down * y - across * x)
-    band = np.abs((swirl * 1.1) % 1.0 - 0.5)[..., None]
-    other = np.asarray(ground, np.float32)[::-1] * 1.3 + 6
-    picture = np.asarray(ground, np.float32) * (1.35 - 0.7 * band) + other * (band > 0.36)
-    picture += cv2.GaussianBlur(rng.normal(0, 16, picture.shape).astype(np.float32), (0, 0), 0.8)
-    return np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 2.2), 0, 255), np.uint8)
+    rows, petals = int(rng.choice([2, 4])), int(rng.integers(4, 9))
+    cell = size_px / rows
+    y, x = np.mgrid[0:size_px, 0:size_px].astype(np.float32)
+    row = np.floor(y / cell)
+    x, y = (x / cell + 0.5 * (row % 2)) % 1.0 - 0.5, (y / cell) % 1.0 - 0.5
+    out, turn = 2 * np.hypot(x, y), np.arctan2(y, x)
+    wave = 1 + 0.22 * np.cos(petals * turn)
+    flower = (out < 0.62 * wave).astype(np.float32) - (out < 0.50 * wave) + (out < 0.36 / wave)
+    vine = (np.abs(np.sin(2 * np.pi * (x + 0.16 * np.sin(2 * np.pi * y))) - 0.2) < 0.12) * (out > 0.72)
+    own = np.asarray(ground, np.float32)
+    ink = 0.55 * own + 0.45 * own.mean() * rng.uniform(0.7, 1.9, 3)  # related to the ground, as dyers choose them
+    picture = own * 0.9 + (ink * 1.45 - own * 0.9) * flower[..., None] + (ink - own) * 0.8 * vine[..., None]
+    picture *= 1 + 0.10 * noise(rng, (size_px, size_px), 6)[..., None]  # the pile lies this way and that
+    soft = cv2.GaussianBlur(np.tile(picture.astype(np.float32), (3, 3, 1)), (0, 0), 1.6)
+    return np.asarray(np.clip(soft[size_px : 2 * size_px, size_px : 2 * size_px], 0, 255), np.uint8)
