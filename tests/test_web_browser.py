@@ -20,7 +20,7 @@ from auditor.pack_proof import pack_faults
 from web.people import Role
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -190,6 +190,26 @@ def test_the_keyboard_is_enough(page: "Page") -> None:
     assert page.evaluate("document.activeElement.id") == "main"
     page.keyboard.press("d")
     page.locator("#queue li .state.dismissed").first.wait_for()
+
+
+def test_a_key_pressed_while_a_decision_is_on_its_way_waits_for_it(page: "Page") -> None:
+    enter(page, "reviewer")
+    chosen = page.locator("#queue li.selected")
+    first, sent = chosen.get_attribute("data-place"), list["Route"]()
+    page.route("**/decisions", lambda route: sent.append(route))  # the room takes its time
+    page.keyboard.press("d")
+    page.keyboard.press("k")
+    while not sent:
+        page.wait_for_timeout(20)
+    sent[0].continue_()
+    page.locator("#queue li.selected .state.dismissed").wait_for()  # on to the next, and back to what was dismissed
+    assert chosen.get_attribute("data-place") == first
+    page.locator('article[data-state="dismissed"]').wait_for()
+    page.keyboard.press("u")
+    while len(sent) < 2:
+        page.wait_for_timeout(20)
+    sent[1].continue_()
+    page.locator('#queue li.selected[data-state="open"]').wait_for()
 
 
 def test_roles_keep_people_out(page: "Page") -> None:

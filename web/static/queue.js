@@ -7,6 +7,7 @@ const list = document.getElementById("queue");
 const isLaterPage = new URLSearchParams(location.search).has("after");
 let chosen = list.querySelector("li.selected");
 let asked = 0; // the newest request: an answer that comes late is dropped
+let decided = Promise.resolve(); // a key pressed while a decision is on its way means what will be chosen after it
 
 const rows = () => [...list.querySelectorAll("li[data-n]")];
 const isWide = () => matchMedia("(min-width: 861px)").matches;
@@ -68,8 +69,8 @@ async function act(decision) {
   if (chosen !== row) return;
   const all = rows();
   const next = all.slice(all.indexOf(row) + 1).find((each) => each.dataset.state === "open");
-  if (decision !== "undo" && next) await show(next);
-  else await draw(row, false);
+  if (decision !== "undo" && next) show(next);
+  else draw(row, false);
 }
 
 // ---- what is new ----
@@ -146,15 +147,19 @@ list.addEventListener("click", (event) => {
 pane.addEventListener("submit", (event) => {
   if (!event.submitter?.value || !event.target.action.endsWith("/decisions")) return;
   event.preventDefault();
-  act(event.submitter.value);
+  decided = act(event.submitter.value);
 });
 
 document.addEventListener("keydown", (event) => {
   if (!isOurs(event) || !isWide() || (article() && pressKey(article(), event))) return;
-  if (event.key === "j") show(beside(1));
-  else if (event.key === "k") show(beside(-1));
-  else if (event.key === "n") nextOpen();
-  else if (event.key === "x") toggleMark(chosen);
-  else if (event.key === "e") article()?.querySelector(".export")?.requestSubmit();
-  else if (event.key in DECISION_OF) act(DECISION_OF[event.key]);
+  decided = decided.catch(() => {}).then(() => press(event.key));
 });
+
+function press(key) {
+  if (key === "j") show(beside(1));
+  else if (key === "k") show(beside(-1));
+  else if (key === "n") nextOpen();
+  else if (key === "x") toggleMark(chosen);
+  else if (key === "e") article()?.querySelector(".export")?.requestSubmit();
+  else if (key in DECISION_OF) return act(DECISION_OF[key]);
+}
