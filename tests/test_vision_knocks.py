@@ -27,7 +27,7 @@ def _table() -> Image:
 
 def _moved(picture: Image, turn_deg: float, right: float, down: float) -> Image:
     matrix = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), turn_deg, 1.0)
-    matrix[:, 2] += (right, down)
+    matrix[:, 2] += np.array([right, down])
     return np.asarray(cv2.warpAffine(picture, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 

@@ -1,14 +1,20 @@
 """Cards followed from reading to reading, and events waiting for their turn."""
 
-from auditor.log import Card, Chips
+from auditor.log import Card, Chips, Dice, Set
 from vision.lying import Piece, compare, voted
+from vision.plan import load_plan
 from vision.reading import Pile
+from vision.table_cards import CardTable, Evidence
 from vision.table_chips import elected
 from vision.writer import WaitingRoom
 
 
 def _piece(label: str, x: float, *, up: bool = True, conf: float = 0.95) -> Piece:
     return Piece(label=label, up=up, conf=conf, at=(x, 0.0), region=())
+
+
+def _at(label: str, x: float, y: float) -> Piece:
+    return Piece(label=label, up=True, conf=0.95, at=(x, y), region=())
 
 
 def test_votes_outweigh_one_bad_reading() -> None:
@@ -64,3 +70,46 @@ def test_events_leave_in_order_and_can_be_mended_while_they_wait() -> None:
     room.add(Card(t=2.0, at="box2", card="9c"))  # too late for its time
     assert [(event.t, getattr(event, "card", None)) for event in room.release(9.0)] == [(3.0, "9c"), (5.0, "As")]
     assert not room.amend(late, Card(t=5.0, at="box1", card="Ah"))
+
+
+def test_tiles_that_are_set_were_not_dealt_anew() -> None:
+    row = [_piece(name, x) for name, x in (("teen", -41), ("day", -14), ("bon", 14), ("foo", 41))]
+    part = [_at("teen", -55, -14), _at("bon", -55, 14), _at("day", 20, 0), _at("foo", 47, 0)]
+    changes = compare(row, part)
+    assert not changes.came
+    assert not changes.left
+    assert [piece.label for piece in changes.kept] == ["teen", "day", "bon", "foo"]
+    assert changes.was == tuple(row)
+
+
+def test_a_back_that_is_overlooked_has_not_become_the_one_that_came() -> None:
+    backs = [_piece("??", x, up=False) for x in (-41, -14)]
+    came = _piece("??", 14, up=False)
+    changes = compare(backs, [came], changed_share=lambda piece: 1.0 if piece.at[0] > 0 else 0.0)
+    assert changes.came == (came,)
+    assert len(changes.kept) == 3
+
+
+def test_a_hand_of_tiles_is_told_as_it_was_set_and_again_when_it_is_set_otherwise() -> None:
+    room = WaitingRoom()
+    table = CardTable(room)
+    box = load_plan("act-paigow").zone("box1")
+    for names in (["teen", "bon", "day", "foo"], ["teen", "day", "bon", "foo"], ["teen", "day", "bon", "foo"]):
+        places = [(-55, -14), (-55, 14), (20, 0), (47, 0)]
+        tiles = [_at(name, *box.from_middle(*at)) for name, at in zip(names, places, strict=True)]
+        table.conclude(box, [tiles, tiles], Evidence(t=1.0, cam="table", frame=12))
+    told = [event for event in room.release(9.0) if isinstance(event, Set)]
+    assert [(event.low, event.high) for event in told] == [
+        (["teen", "bon"], ["day", "foo"]), (["teen", "day"], ["bon", "foo"])
+    ]  # fmt: skip
+
+
+def test_three_dice_are_told_and_two_are_not() -> None:
+    room = WaitingRoom()
+    table = CardTable(room)
+    dice = [_piece("4", 0), _piece("??", 30), _piece("1", 60, conf=0.7)]
+    table.thrown([dice[:2]], Evidence(t=1.0, cam="table", frame=12))
+    table.thrown([dice, dice], Evidence(t=2.0, cam="table", frame=25))
+    (thrown,) = room.release(9.0)
+    assert isinstance(thrown, Dice)
+    assert (thrown.faces, thrown.conf) == ([4, None, 1], 0.7)

@@ -19,6 +19,8 @@ UNREAD = "??"
 SAME_PLACE_MM = 22.0
 SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
 LEFT_SHARE, CAME_SHARE = 0.3, 0.12
+MISREAD = 50.0
+"""What lies where another name lay costs more than anything else: either was read wrongly."""
 SAME_CARD_MM = 34.0
 """How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
 
@@ -37,12 +39,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What happened in a zone between two readings; `kept` are the pieces that stay, as they are known best."""
+    """What happened in a zone between two readings; `kept` are the pieces that stay, as they are known best, and `was`
+    says what of each was known before (None for one that came)."""
 
     came: tuple[Piece, ...] = ()
     turned: tuple[Piece, ...] = ()
     left: tuple[Piece, ...] = ()
     kept: tuple[Piece, ...] = ()
+    was: tuple[Piece | None, ...] = ()
 
 
 def agree(one: str, other: str) -> bool:
@@ -100,25 +104,57 @@ def compare(
         if (cost := _cost(lying, piece)) is not None
     )
     match: dict[int, int] = {}
-    for _, old, new in pairs:
-        if old not in match and new not in match.values():
-            match[old] = new
-    kept, turned, left = [], [], []
+    _take([(old, new) for cost, old, new in pairs if cost < MISREAD], match)
+    gone = [old for old, lying in enumerate(before) if old not in match and changed_share(lying) >= LEFT_SHARE]
+    _take(_shifted(before, now, gone, match), match)
+    _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
+    kept, was, turned, left = [], [], [], []
     for old, lying in enumerate(before):
         if old in match:
             piece = now[match[old]]
             kept.append(_better(lying, piece))
             if piece.up != lying.up:
-                turned.append(piece)
+                turned.append(kept[-1])
         elif _is_covered(lying, now):
             kept.append(replace(lying, is_hidden=True))
         elif changed_share(lying) < LEFT_SHARE:
             kept.append(lying)
         else:
             left.append(lying)
+            continue
+        was.append(lying)
     unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
     came = [piece for piece in unmatched if changed_share(piece) > CAME_SHARE]
-    return Changes(came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came))
+    return Changes(
+        came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came), was=(*was, *(None for _ in came))
+    )
+
+
+def _take(pairs: Sequence[tuple[int, int]], match: dict[int, int]) -> None:
+    """Pairs, the likeliest first, of which neither has another partner yet."""
+    for old, new in pairs:
+        if old not in match and new not in match.values():
+            match[old] = new
+
+
+def _shifted(
+    before: Sequence[Piece], now: Sequence[Piece], gone: Sequence[int], match: dict[int, int]
+) -> list[tuple[int, int]]:
+    """Pieces that lie elsewhere in the same zone: whoever sets or straightens a hand deals nothing anew. What came and
+    what left of one name is one, wherever it lies; so is what came and left face down."""
+    pairs = [
+        (math.dist(before[old].at, piece.at), old, new)
+        for old in gone
+        for new, piece in enumerate(now)
+        if new not in match.values() and not before[old].is_hidden and _is_alike(before[old], piece)
+    ]
+    return [(old, new) for _, old, new in sorted(pairs)]
+
+
+def _is_alike(lying: Piece, piece: Piece) -> bool:
+    if lying.up != piece.up:
+        return False
+    return not lying.up or ("?" not in lying.label and lying.label == piece.label)
 
 
 def _cost(lying: Piece, piece: Piece) -> float | None:
@@ -134,7 +170,7 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
         return apart
     if agree(lying.label, piece.label):
         return apart + 15
-    return apart + 40 if apart < SAME_PLACE_MM / 2 else None
+    return apart + MISREAD if apart < SAME_PLACE_MM / 2 else None
 
 
 def _better(lying: Piece, piece: Piece) -> Piece:

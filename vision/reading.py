@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import cv2
 import numpy as np
@@ -17,12 +17,13 @@ from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
 from vision.plan import CARD_MM, CHIP_HEIGHT_MM, CHIP_MM, Point, Zone, turned
 from vision.table_file import TableFile
-from vision.unread import Rectangle, is_face, unexplained, white_share
+from vision.unread import SMALLEST_SHARE, Rectangle, is_face, is_pipped, unexplained, white_share
 from vision.window import Difference
 
 if TYPE_CHECKING:
     from vision.card_trust import Trust
     from vision.cards import CardEye
+    from vision.objects import ObjectEye
 
 PATCH_MARGIN_MM = 14.0
 PATCH_ZOOM = 1.15
@@ -39,6 +40,10 @@ WHOLE_SHARE = 0.7
 """So much of a card that an index speaks of must be there."""
 SAME_CARD_MM = 14.0
 """What is not explained so close to a card that was read is that card, a little aside of where it was thought."""
+TILE_MM, SAME_TILE_MM = (25.0, 63.0), 20.0
+LIKELY_TILE, TILE_SHARE, WHOLE_TILE = 0.4, 0.35, 0.5
+LEGIBLE_TILE_PX = 28.0
+"""A tile narrower than this, in the direction in which it is seen smallest, is never read for certain."""
 BARE_MM2 = 400.0
 """A zone in which less than that is not felt is empty."""
 
@@ -93,10 +98,47 @@ class Eyes:
     def _palette(self) -> Palette:
         return Palette.named().only(self.table.chip_values)
 
+    @cached_property
+    def _objects(self) -> "ObjectEye":
+        from vision.objects import ObjectEye
+
+        return ObjectEye(self._palette)
+
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
-        """Cards that lie in the zone: those whose index can be read, and those of which only the outline shows."""
+        """Cards, tiles or dice that lie in the zone."""
         if occupied.count < BARE_MM2 * self.view.px_per_mm(*zone.at) ** 2:
             return []
+        if zone.kind == "cards":
+            return self._in_cards(image, zone, new, occupied)
+        if zone.kind == "dice":
+            return self._small_things(image, zone, "die")
+        return self._tiles(image, zone, new, occupied)
+
+    def _tiles(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
+        """Tiles that the eye finds where something lies, and what else came and has the size of one."""
+        patch = self.view.cut_out(image, zone, self.patch_scale(zone), PATCH_MARGIN_MM)
+        found = self._small_things(image, zone, "tile")
+        tiles = [each for each in found if each.conf > LIKELY_TILE and occupied.share(each.region) > TILE_SHARE]
+        return tiles + self._unread(patch, zone, new, occupied, tiles)
+
+    def _small_things(self, image: Image, zone: Zone, kind: Literal["die", "tile"]) -> list[Piece]:
+        """Dice or tiles: a tile whose face is not seen lies face down."""
+        wide, long = (side + 2 * OUTSIDE_MM for side in zone.size)
+        around = [zone.from_middle(*corner) for corner in _corners(wide, long)]
+        legible = min(1.0, math.sqrt(TILE_MM[0] * self.view.px_per_mm(*zone.at) / LEGIBLE_TILE_PX))
+        pieces = []
+        for placed in self._objects.things_in(image, self.view, around, {kind}):
+            label, (left, top, right, bottom) = placed.seen.label or UNREAD, placed.seen.box
+            pieces.append(
+                Piece(
+                    label=label, up=kind == "die" or label != UNREAD, conf=round(placed.seen.conf * legible, 4),
+                    at=placed.place_mm, region=((left, top), (right, top), (right, bottom), (left, bottom)),
+                )
+            )  # fmt: skip
+        return pieces
+
+    def _in_cards(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
+        """Cards whose index can be read, and those of which only the outline shows."""
         px_per_mm = self.patch_scale(zone)
         patch = self.view.cut_out(image, zone, px_per_mm, PATCH_MARGIN_MM)
         middle = np.array(zone.size) / 2 + PATCH_MARGIN_MM
@@ -122,7 +164,10 @@ class Eyes:
     def _unread(
         self, patch: Patch, zone: Zone, new: Difference, occupied: Difference, read: Sequence[Piece]
     ) -> list[Piece]:
-        """Backs, and faces whose index was not found."""
+        """Backs, and faces whose index or pips were not found."""
+        is_tile = zone.kind == "tiles"
+        size_mm, near_mm = (TILE_MM, SAME_TILE_MM) if is_tile else (CARD_MM, SAME_CARD_MM)
+        least = WHOLE_TILE if is_tile else SMALLEST_SHARE
         new_mask, full_mask = (self._flat_mask(each, zone, patch.px_per_mm) for each in (new, occupied))
         explained = np.zeros(new_mask.shape, np.uint8)
         to_patch = np.linalg.inv(patch.to_source)
@@ -130,17 +175,14 @@ class Eyes:
             outline = cv2.perspectiveTransform(np.array([piece.region], np.float64), to_patch)
             cv2.fillConvexPoly(explained, np.round(outline[0]).astype(np.int32), 1)
         pieces = []
-        for rectangle in unexplained(new_mask, full_mask, explained > 0, patch.px_per_mm):
+        for rectangle in unexplained(new_mask, full_mask, explained > 0, patch.px_per_mm, size_mm, least):
             right, down = np.array(rectangle.middle) / patch.px_per_mm - PATCH_MARGIN_MM - np.array(zone.size) / 2
             at = zone.from_middle(float(right), float(down))
-            if any(math.dist(at, piece.at) < SAME_CARD_MM for piece in read):
+            if any(math.dist(at, piece.at) < near_mm for piece in (*read, *(pieces if is_tile else ()))):
                 continue
-            pieces.append(
-                Piece(
-                    label=UNREAD, up=is_face(patch.image, rectangle), conf=UNREAD_CONF, at=at,
-                    region=tuple(patch.in_source(rectangle.corners)),
-                )
-            )  # fmt: skip
+            up = (is_pipped if is_tile else is_face)(patch.image, rectangle)
+            region = tuple(patch.in_source(rectangle.corners))
+            pieces.append(Piece(label=UNREAD, up=up, conf=UNREAD_CONF, at=at, region=region))
         return pieces
 
     def _flat_mask(self, difference: Difference, zone: Zone, px_per_mm: float) -> NDArray[np.bool_]:
@@ -172,11 +214,14 @@ def _is_shred(piece: Piece, pieces: Sequence[Piece]) -> bool:
     return any(other.conf > piece.conf and math.dist(other.at, piece.at) < SHRED_MM for other in pieces)
 
 
+def _corners(wide: float, long: float) -> tuple[Point, ...]:
+    across, along = wide / 2, long / 2
+    return (-across, -along), (across, -along), (across, along), (-across, along)
+
+
 def card_outline(view: View, at: Point, yaw: float) -> list[Point]:
     """The pixels of a card that lies at a place."""
-    across, along = CARD_MM[0] / 2, CARD_MM[1] / 2
-    corners = ((-across, -along), (across, -along), (across, along), (-across, along))
-    mm = np.array([(*turned(corner, yaw, at), 0.0) for corner in corners])
+    mm = np.array([(*turned(corner, yaw, at), 0.0) for corner in _corners(*CARD_MM)])
     return [(float(x), float(y)) for x, y in view.all_to_px(mm)]
 
 

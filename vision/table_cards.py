@@ -1,18 +1,20 @@
 """The cards and tiles of a table, place by place, and what readings of its zones say happened to them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import msgspec
 
-from auditor.log import AnyEvent, By, Card, Event, Gone, Tile, Turn
-from vision.lying import UNREAD, Piece, agree, compare, voted
+from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
+from vision.lying import UNREAD, Changes, Piece, agree, compare, voted
+from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
 
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S = 4.0
+DICE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class CardMemory:
     lying: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
     tickets: dict[str, list[tuple[Piece, int]]] = field(default_factory=dict)
     left: list[Left] = field(default_factory=list)
+    sets: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
 
 
 class CardTable:
@@ -63,6 +66,7 @@ class CardTable:
         place = zone.place
         changes = compare(self.lying(place), voted(readings), changed_share)
         self.memory.lying[place] = changes.kept
+        self._improve(zone, changes)
         if changes.left:
             self._leave(place, changes.left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
@@ -70,7 +74,27 @@ class CardTable:
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
                 self._add(place, piece, _laid(zone, piece, evidence))
-        self._improve(zone, changes.kept)
+        if zone.kind == "tiles":
+            self._set(zone, evidence)
+
+    def thrown(self, readings: Sequence[Sequence[Piece]], evidence: Evidence) -> None:
+        """Several readings of the dice: what three of them show is told, fewer show nothing for sure."""
+        dice = voted(readings)
+        if len(dice) == DICE:
+            faces = [int(die.label) if die.label.isdecimal() else None for die in dice]
+            self._room.add(_witnessed(Dice(faces=faces, t=evidence.t), min(dice, key=lambda die: die.conf), evidence))
+
+    def _set(self, zone: Zone, evidence: Evidence) -> None:
+        """A hand of tiles that lies in two parts has been set; told again when it is set otherwise."""
+        tiles = self.lying(zone.place)
+        parts = parted(tiles, zone.to_middle)
+        if parts is None or parts == self.memory.sets.get(zone.place):
+            if not tiles:
+                self.memory.sets.pop(zone.place, None)
+            return
+        self.memory.sets[zone.place] = parts
+        event = Set(at=zone.place, low=parts[0], high=parts[1], t=evidence.t)
+        self._room.add(_witnessed(event, min(tiles, key=lambda tile: tile.conf), evidence))
 
     def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
         self.memory.tickets.setdefault(place, []).append((piece, self._room.add(event)))
@@ -108,28 +132,24 @@ class CardTable:
             region=_rounded(piece), conf=piece.conf,
         )  # fmt: skip
 
-    def _improve(self, zone: Zone, kept: Sequence[Piece]) -> None:
+    def _improve(self, zone: Zone, changes: Changes) -> None:
         """Cards read better now than when they came: their events, if they still wait, get the better name."""
         improved = []
         for piece, ticket in self.memory.tickets.get(zone.place, ()):
             event = self._room.waiting(ticket)
             if event is None:
                 continue
-            now = min(kept, key=lambda other: _apart(other, piece), default=piece)
-            if now.up == piece.up and _apart(now, piece) < 30 and (now.label, now.conf) != (piece.label, piece.conf):
-                if isinstance(event, Card | Turn) and event.card is not None and now.conf >= piece.conf:
-                    self._room.amend(ticket, _named(event, now))
-                piece = replace(now)
-            improved.append((piece, ticket))
+            now = next((kept for kept, was in zip(changes.kept, changes.was, strict=True) if was == piece), piece)
+            is_better = now.up == piece.up and (now.label, now.conf) != (piece.label, piece.conf)
+            if is_better and isinstance(event, Card | Tile | Turn) and now.conf >= piece.conf:
+                self._room.amend(ticket, _named(event, now))
+            improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
 
 
-def _apart(one: Piece, other: Piece) -> float:
-    return abs(one.at[0] - other.at[0]) + abs(one.at[1] - other.at[1])
-
-
-def _named(event: Card | Turn, piece: Piece) -> Card | Turn:
-    return msgspec.structs.replace(event, card=piece.label, conf=piece.conf)
+def _named(event: Card | Tile | Turn, piece: Piece) -> Card | Tile | Turn:
+    is_tile = isinstance(event, Tile) or (isinstance(event, Turn) and event.tile is not None)
+    return msgspec.structs.replace(event, conf=piece.conf, **{"tile" if is_tile else "card": piece.label})
 
 
 def _rounded(piece: Piece) -> list[tuple[float, float]] | None:

@@ -4,7 +4,7 @@ Whatever came into a zone and is not explained by cards that were read is a card
 it. A face is mostly white card, a back is not.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,8 +17,10 @@ Mask = NDArray[np.bool_]
 SMALLEST_SHARE = 0.14  # of a card's area must be new: a card of a fan shows a narrow strip
 FULL_SHARE = 0.72  # of the rectangle must be covered by something
 EXPLAINED_SHARE = 0.55  # of what is new must lie in the rectangle
-MOST_CARDS = 3
+MOST_CARDS = 4
 WHITE_SHARE = 0.42
+PIP_GREY, PIP_SHARE = 45.0, 0.06
+INNER = 0.66
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +46,16 @@ class Rectangle:
         )
 
 
-def unexplained(new: Mask, occupied: Mask, explained: Mask, px_per_mm: float) -> list[Rectangle]:
-    """Rectangles of a card's size that cover what is new and not explained, where something lies."""
+def unexplained(
+    new: Mask, occupied: Mask, explained: Mask, px_per_mm: float, size_mm: tuple[float, float] = CARD_MM,
+    least: float = SMALLEST_SHARE,
+) -> list[Rectangle]:
+    """Rectangles of a card's (or tile's) size that cover what is new and not explained, where something lies."""
     left_over = new & ~explained & occupied
-    card_px = CARD_MM[0] * CARD_MM[1] * px_per_mm * px_per_mm
+    card_px = size_mm[0] * size_mm[1] * px_per_mm * px_per_mm
     found: list[Rectangle] = []
-    while np.count_nonzero(left_over) > SMALLEST_SHARE * card_px and len(found) < MOST_CARDS:
-        ways = [_best(left_over, occupied, size_mm, px_per_mm) for size_mm in (CARD_MM, CARD_MM[::-1])]
+    while np.count_nonzero(left_over) > least * card_px and len(found) < MOST_CARDS:
+        ways = [_best(left_over, occupied, size, px_per_mm) for size in (size_mm, size_mm[::-1])]
         rectangle = max(ways, key=lambda way: way[0])[1]
         if rectangle is None:
             break
@@ -82,6 +87,13 @@ def _best(
 def is_face(image: Image, rectangle: Rectangle) -> bool:
     """Whether mostly white card shows there, by the light of the brightest of it."""
     return white_share(image, rectangle) > WHITE_SHARE
+
+
+def is_pipped(image: Image, rectangle: Rectangle) -> bool:
+    """Whether something brighter or redder than the rest of it shows there, as the pips of a tile do."""
+    inner = replace(rectangle, width=INNER * rectangle.width, height=INNER * rectangle.height)
+    part = image[inner.window(image.shape)].reshape(-1, 3).max(axis=1).astype(np.float32)
+    return bool(len(part)) and float((part > np.median(part) + PIP_GREY).mean()) > PIP_SHARE
 
 
 def white_share(image: Image, rectangle: Rectangle) -> float:

@@ -173,7 +173,7 @@ class TableWatcher:
         if name in self._open:
             self._conclude(name)
         is_new = rest.is_different and not self._is_dolly(rest, frame)
-        if is_new and rest.zone.kind in ("cards", "tiles", "chips"):
+        if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied)
@@ -219,7 +219,7 @@ class TableWatcher:
     def _read(self, inquiry: Inquiry, image: Image) -> None:
         self.reads += 1
         zone = inquiry.rest.zone
-        if zone.kind in ("cards", "tiles"):
+        if zone.kind != "chips":
             inquiry.pieces.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
             self._refresh_bare(zone, image)
         else:
@@ -253,6 +253,8 @@ class TableWatcher:
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
             self.chips.conclude(zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread)
             self.signs.chips_moved(zone.place, evidence.t, self.room)
+        elif zone.kind == "dice":
+            self.cards.thrown(inquiry.pieces, evidence)
         else:
             self.cards.conclude(zone, inquiry.pieces, evidence, lambda piece: self._changed_share(inquiry, piece))
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from auditor.log import AnyEvent
 from auditor.pipeline import Job
 from datasets.casino.footage import Shoot, prepare
-from datasets.casino.things import Card, ChipStack, Moment, Pose, Tile
+from datasets.casino.things import Card, ChipStack, Die, Moment, Pose, Tile
 from vision.camera import Image, View
 from vision.frames import Frame, Recording
-from vision.lying import Piece
+from vision.lying import UNREAD, Piece
 from vision.plan import Zone
 from vision.reading import OUTSIDE_MM, Pile, card_outline, stack_outline
 from vision.watcher import TableWatcher
@@ -43,7 +43,10 @@ class KnowingEyes:
         return tuple(thing for thing in self._timeline.at(self.t + REST_S) if id(thing) in here)
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
-        """The cards or tiles whose middles lie in the zone."""
+        """The cards, tiles or dice whose middles lie in the zone."""
+        if zone.kind == "dice":
+            dice = [thing for thing in self._resting() if isinstance(thing, Die) and _lies_in(zone, thing.pose)]
+            return [_die(thing) for thing in dice]
         found = []
         for thing in self._resting():
             if not isinstance(thing, Card | Tile) or not _lies_in(zone, thing.pose):
@@ -84,6 +87,11 @@ def knowing_watcher(job: Job, recording: Recording) -> TableWatcher:
     view = camera.view(recording.size)
     eyes = KnowingEyes(job.files[0].parent, view)
     return KnowingWatcher(job.table, view, eyes, cam=camera.name, fps=recording.fps)
+
+
+def _die(die: Die) -> Piece:
+    label = UNREAD if die.pose.pitch else str(die.face)
+    return Piece(label=label, up=True, conf=SURE, at=(die.pose.x, die.pose.y), region=())
 
 
 def _lies_in(zone: Zone, pose: Pose) -> bool:
