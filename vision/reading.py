@@ -174,7 +174,7 @@ class Eyes:
         for piece in read:
             outline = cv2.perspectiveTransform(np.array([piece.region], np.float64), to_patch)
             cv2.fillConvexPoly(explained, np.round(outline[0]).astype(np.int32), 1)
-        pieces = []
+        pieces: list[Piece] = []
         for rectangle in unexplained(new_mask, full_mask, explained > 0, patch.px_per_mm, size_mm, least):
             right, down = np.array(rectangle.middle) / patch.px_per_mm - PATCH_MARGIN_MM - np.array(zone.size) / 2
             at = zone.from_middle(float(right), float(down))
