@@ -119,6 +119,14 @@ def test_what_the_clip_does_not_show_is_not_guessed() -> None:
     assert begun.valid is None
 
 
+def test_a_view_that_has_only_just_begun_shows_no_launch() -> None:
+    act = Act(seconds=8, laps=1.6)
+    (short,) = Watch().spins(pictures(act))
+    assert (short.valid, short.rule) == (False, "5.2")
+    (begun,) = Watch().spins([each for each in pictures(act) if each.t > act.launch - 0.4])
+    assert (begun.ball.launch, begun.ball.laps, begun.valid) == (None, None, None)  # it may have run before
+
+
 def test_a_hand_over_the_wheel_neither_voids_the_spin_nor_breaks_it_in_two() -> None:
     seen = told(Act(seconds=9, laps=5.0, covered=(3.0, 4.0)))
     assert (seen.valid, seen.ball.pocket) == (True, 17)

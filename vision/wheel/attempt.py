@@ -28,7 +28,7 @@ _ON_TRACK, _STRAY_DEG = 0.15, 12.0
 _LOST_S = 0.3
 _LEAST_REST_LIGHT, _RIVAL_LIGHT = 0.2, 0.6  # a pocket lies in the shade, but a gleam of the rotor is fainter still
 _HIDING = 0.25  # of a sector is covered: a ball may run behind
-_BACK_S = 1.0
+_BACK_S, _WATCHED_S = 1.0, 0.8  # so far back an empty track is looked for, and so long it must have been in view
 _EMPTY_BEFORE = 3  # pictures that show the track empty before the ball: then its launch was seen
 
 
@@ -77,8 +77,10 @@ class Attempt:
     @property
     def launch_seen(self) -> bool:
         """Whether the ball was not there before its first hit: it is nowhere on its way back, at places where it is
-        seen on later laps. Else it may have run before.
+        seen on later laps. Else it may have run before; so it may in a view that has only just begun.
         """
+        if not self._before or self.hits[0].t - self._before[0].t < _WATCHED_S:
+            return False
         start, speed = self.hits[0], pace(self.hits[:_PACE_HITS])
         seen_at = np.zeros(SECTORS, bool)
         seen_at[[_sector(hit.angle_deg) for hit in self.hits]] = True
