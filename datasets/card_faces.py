@@ -41,7 +41,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
 
 def random_face(rng: Generator) -> CardFace:
     """A card of a deck that nobody has printed yet."""
-    label = JOKER if rng.random() < 0.04 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
+    label = JOKER if rng.random() < 0.07 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
     return drawn_face(label, random_style(rng), rng)
 
 
@@ -52,11 +52,17 @@ def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
     picture = np.full((height, width, 3), style.paper, np.uint8)
     mask, ink = draw_index(label, style, height)
     left, top = round(style.margin_x * height), round(style.margin_y * height)
-    if mask.shape[1] + left > width * 0.8:
-        mask = np.asarray(cv2.resize(mask, (round(width * 0.5), max(6, round(mask.shape[0] * 0.5)))), np.uint8)
+    most_px = width * (0.7 if label == JOKER else 0.8) - left
+    if mask.shape[1] > most_px:
+        shrink = most_px / mask.shape[1] * rng.uniform(0.6, 1.0)
+        mask = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    if label == JOKER and mask.shape[1] > mask.shape[0] and rng.random() < 0.5:  # one line may stand anywhere
+        left = int(rng.integers(left, max(left + 1, width - mask.shape[1] - left)))
     _draw_middle(picture, label, style, rng, clear_px=left + mask.shape[1])
     corners = 4 if rng.random() < 0.06 else 2
     _clear(picture, (left - 2, top - 2, left + mask.shape[1] + 2, top + mask.shape[0] + 2), style.paper, corners)
+    if label == JOKER and rng.random() < 0.4:
+        _scatter_stars(picture, (left, top, left + mask.shape[1], top + mask.shape[0]), rng)
     _stamp_corners(picture, mask, (left, top), ink, corners)
     rect = (left, top, left + mask.shape[1], top + mask.shape[0])
     return CardFace(label=label, picture=picture, index=_index_rect(rect), corners=corners)
@@ -116,6 +122,20 @@ def _draw_court(picture: Image, rng: Generator, *, clear_px: int) -> None:
     picture[top : top + shape[0], left : left + shape[1]] = art
     if rng.random() < 0.7:
         cv2.rectangle(picture, (left, top), (width - left, height - top), (120, 40, 20), 1)
+
+
+def _scatter_stars(picture: Image, rect: Rect, rng: Generator) -> None:
+    """Small ornaments about a joker's word."""
+    left, top, right, bottom = rect
+    colour = tuple(int(part) for part in rng.integers(0, 256, 3))
+    for view in _corner_views(picture, 2):
+        whole = view.copy()  # OpenCV does not draw on a turned view
+        for _ in range(int(rng.integers(1, 6))):
+            at = (int(rng.uniform(left - 15, right + 15)), int(rng.uniform(top - 12, bottom + 12)))
+            radius = int(rng.integers(2, 9))
+            cv2.ellipse(whole, at, (radius, radius), rng.uniform(0, 360), 0, int(rng.choice([200, 360])), colour,
+                        int(rng.choice([-1, 1, 2])), cv2.LINE_AA)  # fmt: skip
+        view[:] = whole
 
 
 def stamp(picture: Image, mask: Image, centre: tuple[float, float], ink: tuple[int, int, int]) -> None:

@@ -15,6 +15,7 @@ FrameArray = NDArray[np.float32]
 """Three rows of x, y: the centre, and from it the vectors to the right edge's middle and up to the top's.
 An index's two vectors are equally long on the card (half its height): they tell how it is foreshortened."""
 
+NONE = "none"  # the label of what looks like an index and is none
 _FINE = 2  # cards are laid at twice the picture's resolution, so that their edges and print come out smooth
 
 
@@ -64,12 +65,12 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
         return face.index[3] - face.index[1] if face.index else 0.2 * face.picture.shape[0]
 
 
-def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
-    """A square picture with cards in it, or seldom with none."""
+def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes, ground: Image | None = None) -> Scene:
+    """A square picture with cards in it, or seldom with none; `ground` is what they lie on, else anything."""
     fine_px = size_px * _FINE
     height_px = sizes.draw(rng) * _FINE
     unit_px = height_px * (0.2 if sizes.whole_cards else 1.0)
-    picture = random_backdrop(fine_px, rng)
+    picture = _on(ground, fine_px) if ground is not None else random_backdrop(fine_px, rng)
     scatter_clutter(picture, rng, unit_px=unit_px)
     owner = np.full((size_px, size_px), -1, np.int16)
     view = _random_view(fine_px, rng)
@@ -89,6 +90,10 @@ def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
     truths = [_truths(number, face, onto, owner) for number, (face, onto) in enumerate(laid)]
     return Scene(image=filmed(picture, rng, harm=harm), cards=tuple(card for card, _ in truths),
                  indices=tuple(index for _, indices in truths for index in indices))  # fmt: skip
+
+
+def _on(ground: Image, fine_px: int) -> Image:
+    return np.asarray(cv2.resize(ground, (fine_px, fine_px)), np.uint8)
 
 
 # ---- where cards lie -----------------------------------------------------------------------------------------------

@@ -22,11 +22,20 @@ _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red
     "orange": {"c": (60, 130, 30), "s": (25, 22, 20), "d": (20, 120, 230), "h": (35, 25, 200)},
     "gold": {"c": (215, 215, 215), "s": (215, 215, 215), "d": (70, 160, 205), "h": (70, 160, 205)},
     "light": {"c": (235, 235, 235), "s": (235, 235, 235), "d": (70, 70, 235), "h": (70, 70, 235)},
+    "pale": {"c": (235, 235, 235), "s": (235, 235, 235), "d": (225, 225, 225), "h": (225, 225, 225)},
+    "lit": {"c": (110, 220, 90), "s": (235, 235, 235), "d": (235, 170, 60), "h": (80, 80, 240)},
     "one": {"c": (70, 160, 205), "s": (70, 160, 205), "d": (70, 160, 205), "h": (70, 160, 205)},
     "ink": {"c": (25, 22, 20), "s": (25, 22, 20), "d": (25, 22, 20), "h": (25, 22, 20)},
 }
 _NOTO = ("NotoSans", "NotoSerif", "NotoSansDisplay", "NotoSerifDisplay", "NotoSansMono")
-_DARK_PAPER = ("gold", "light", "one")
+_DARK_PAPER = ("gold", "light", "pale", "lit", "one")
+_SHARES = {"two": 0.45, "four": 0.11, "orange": 0.02, "gold": 0.10, "light": 0.08, "pale": 0.03, "lit": 0.03}
+_SHARES |= {"one": 0.08, "ink": 0.10}
+_WRITTEN = (
+    *("Dancing", "Lobster", "Kristi", "Pecita", "Rufscript", "Leckerli", "Z003", "Isabella", "Humor", "Sniglet"),
+    *("Comfortaa-Bold", "Domestic", "Penguin", "RadisNoir", "Script", "OldaniaADFStd-Bold"),
+)
+_JOKER_WORDS = ("JOKER", "JOKER", "Joker", "joker")
 
 
 class IndexStyle(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,10 +60,20 @@ def fonts() -> tuple[str, ...]:
     """Every installed Latin typeface that OpenCV can draw."""
     listed = subprocess.run(["fc-list", ":lang=en", "file"], capture_output=True, text=True, check=False).stdout
     paths = sorted(line.strip().rstrip(":").strip() for line in listed.splitlines())
-    refused: tuple[str, ...] = ("Symbol", "Dingbats", "Math", "Emoji", "Icon", "D050000L", "Biolinum_K")
+    refused: tuple[str, ...] = ("Symbol", "Dingbats", "Math", "Emoji", "Icon", "D050000L", "Biolinum_K", "Catalogue")
     refused += ("reip", "alfa-beta", "/eleg", "/elle", "Script", "chorus", "Z003")  # hand-written, or Greek
+    refused += ("Isabella", "Gotico")
     usable = [path for path in paths if path.endswith((".ttf", ".otf")) and not any(word in path for word in refused)]
     return tuple(path for path in usable if Path(path).is_file())
+
+
+@functools.cache
+def _hands() -> tuple[str, ...]:
+    """Typefaces that look written by hand, as jokers' words often do; every typeface where none is installed."""
+    listed = subprocess.run(["fc-list", ":lang=en", "file"], capture_output=True, text=True, check=False).stdout
+    paths = sorted(line.strip().rstrip(":").strip() for line in listed.splitlines())
+    usable = [path for path in paths if path.endswith((".ttf", ".otf")) and any(word in path for word in _WRITTEN)]
+    return tuple(usable) or fonts()
 
 
 def random_font(rng: Generator) -> str:
@@ -97,10 +116,10 @@ def trimmed(mask: Image) -> Image:
 def random_style(rng: Generator) -> IndexStyle:
     """A deck's index style: mostly standard, often jumbo, sometimes narrow, dark or four-coloured."""
     jumbo = rng.random() < 0.4
-    inks = str(rng.choice(list(_INKS), p=[0.58, 0.14, 0.03, 0.07, 0.04, 0.04, 0.10]))
+    inks = str(rng.choice(list(_SHARES), p=list(_SHARES.values())))
     dark = inks in _DARK_PAPER
     shade = rng.integers(0, 60) if dark else rng.integers(205, 256)
-    tint = rng.integers(-12, 13, 3)
+    tint = rng.integers(-12, 60 if dark and rng.random() < 0.25 else 13, 3)  # mostly black, but also blue, red, green
     rank_height = rng.uniform(0.12, 0.24) if jumbo else rng.uniform(0.065, 0.12)
     wobble = rng.integers(-15, 40, 3)
     coloured = {suit: _shaded(colour, wobble) for suit, colour in _INKS[inks].items()}
@@ -210,16 +229,23 @@ def _beside(rank: Image, pip: Image, gap_px: int) -> Image:
 
 
 def _joker_word(style: IndexStyle, card_height_px: int) -> Image:
-    word = "JOKER" if style.pip_seed % 3 else "Joker"
-    letter_px = max(6, round(style.rank_height * card_height_px * 0.6))
-    if style.pip_seed % 5 == 0:
-        return draw_text(word, style.font, letter_px)
+    """A joker's word: its letters one below the other, or in one line of any hand, small in the corner or large."""
+    rng = np.random.default_rng(style.pip_seed)
+    word = _JOKER_WORDS[rng.integers(len(_JOKER_WORDS))]
+    letter_px = max(6, round(style.rank_height * card_height_px * rng.uniform(0.45, 0.75)))
+    if rng.random() < 0.45:
+        hand = _hands()[rng.integers(len(_hands()))] if rng.random() < 0.6 else style.font
+        line = draw_text(word, hand, letter_px)
+        if line.size:
+            width_px = max(12, round(line.shape[1] * rng.uniform(0.8, 1.5)))
+            return np.asarray(cv2.resize(line, (width_px, line.shape[0]), interpolation=cv2.INTER_AREA), np.uint8)
     letters = [draw_text(letter, style.font, letter_px) for letter in word]
     width = max(letter.shape[1] for letter in letters)
+    gap_px = round(letter_px * rng.uniform(0.05, 0.3))
     column = np.zeros((0, width), np.uint8)
     for letter in letters:
-        row = np.zeros((letter.shape[0] + 2, width), np.uint8)
+        row = np.zeros((letter.shape[0] + gap_px, width), np.uint8)
         left = (width - letter.shape[1]) // 2
-        row[1:-1, left : left + letter.shape[1]] = letter
+        row[: letter.shape[0], left : left + letter.shape[1]] = letter
         column = np.concatenate([column, row])
     return column

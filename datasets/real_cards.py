@@ -1,4 +1,4 @@
-"""Real photographs of cards as training scenes: turned, scaled crops of the two thirds that are not held out."""
+"""Real photographs as training scenes: turned, scaled crops of what is neither held out nor kept for tuning."""
 
 import math
 from pathlib import Path
@@ -8,17 +8,21 @@ import msgspec
 import numpy as np
 from numpy.random import Generator
 
-from datasets.composites import IndexTruth, Scene, Sizes
+from datasets.composites import NONE, IndexTruth, Scene, Sizes
 from datasets.importers import LabelledPhoto, read_yolo
-from datasets.real_split import is_held_out
+from datasets.real_split import is_for_tuning, is_held_out
 from datasets.weather import filmed, lit
 from vision.seen import Image
 
+_EMPTY = 0.25  # share of the scenes without a card
 _INDEX_OF_BOX = 0.92  # an index's height, to the longer side of the box drawn around it
 
 
 class RealFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """An index in a photograph: where it is, and where that is known how it lies. No label: it does not count."""
+    """An index in a photograph: where it is, and where that is known how it lies.
+
+    No label: it does not count, found or not. The label `NONE`: a finder took it for an index, and it is none.
+    """
 
     label: str
     x: float
@@ -36,28 +40,44 @@ def box_frames(photo: LabelledPhoto) -> list[RealFrame]:
     ]
 
 
+def is_taught(photo: LabelledPhoto) -> bool:
+    """Whether a photograph may be trained on."""
+    return not is_held_out(photo.position) and not is_for_tuning(photo.position)
+
+
+def key_of(photo: LabelledPhoto, folder: Path) -> str:
+    """What a photograph is called among those of several sets."""
+    return f"{folder.name}/{photo.path.name}"
+
+
 class RealScenes:
     """Makes scenes of real photographs; where it is not known how an index lies, its frame's vectors are NaN.
 
-    `frames` is what `models/real_frames.py` wrote, by the pictures' names; `negatives` are sets without any card.
+    `frames` is what `models/real_frames.py` wrote; `negatives` are sets without any card (or with few, which it tells).
     """
 
     def __init__(self, folder: Path, *, frames: Path | None = None, negatives: tuple[Path, ...] = ()) -> None:
         known = {} if frames is None else msgspec.json.decode(frames.read_bytes(), type=dict[str, list[RealFrame]])
-        training = [photo for photo in read_yolo(folder) if not is_held_out(photo.position)]
-        told = [(photo, known.get(photo.path.name) or box_frames(photo)) for photo in training]
+        taught = [photo for photo in read_yolo(folder) if is_taught(photo)]
+        told = [(photo, known.get(key_of(photo, folder)) or box_frames(photo)) for photo in taught]
         self._photos = [(photo.read(), indices) for photo, indices in told if any(index.label for index in indices)]
         self._empty = [
-            photo.read() for other in negatives for photo in read_yolo(other) if not is_held_out(photo.position)
+            (photo.read(), known.get(key_of(photo, other), []))
+            for other in negatives
+            for photo in read_yolo(other)
+            if is_taught(photo)
         ]
 
-    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
-        """A crop around an index, so turned and scaled that it has one of the sizes."""
-        if self._empty and rng.random() < 0.12:
-            image = self._empty[rng.integers(len(self._empty))]
+    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes, empty: bool = False) -> Scene:
+        """A crop around an index, or what looks like one, so turned and scaled that it has one of the sizes.
+
+        With `empty` it has no card: of those in photographs it is not known how they lie as a whole.
+        """
+        photos = self._empty if self._empty and (empty or rng.random() < _EMPTY) else self._photos
+        image, indices = photos[rng.integers(len(photos))]
+        if not indices or sizes.whole_cards:
             onto = _onto(rng.uniform(0.2, 0.8, 2) * image.shape[1::-1], rng.uniform(0.3, 1.0), rng, size_px)
-            return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=())
-        image, indices = self._photos[rng.integers(len(self._photos))]
+            return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=(), complete=False)
         about = indices[rng.integers(len(indices))]
         scale = min(
             sizes.draw(rng) / (2 * about.half_px), 1.6
@@ -66,6 +86,17 @@ class RealScenes:
         onto = _onto(np.array([about.x, about.y]) + off, scale, rng, size_px)
         truths = tuple(_truth(index, onto, size_px) for index in indices)
         return Scene(image=_cropped(image, onto, size_px, rng), indices=truths, cards=(), complete=False)
+
+
+    def ground(self, rng: Generator, *, size_px: int) -> Image | None:
+        """A piece of a photograph without cards, for drawn cards to lie on."""
+        if not self._empty:
+            return None
+        image, _ = self._empty[rng.integers(len(self._empty))]
+        part_px = int(min(image.shape[:2]) * rng.uniform(0.3, 1.0))
+        top, left = (int(rng.integers(0, side - part_px + 1)) for side in image.shape[:2])
+        part = image[top : top + part_px, left : left + part_px]
+        return np.ascontiguousarray(cv2.resize(part, (size_px, size_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _truth(index: RealFrame, onto: np.ndarray, size_px: int) -> IndexTruth:
@@ -79,7 +110,7 @@ def _truth(index: RealFrame, onto: np.ndarray, size_px: int) -> IndexTruth:
         half = float(np.linalg.norm(frame[2]))
     inside = bool(np.all((frame[0] > 0.6 * half) & (frame[0] < size_px - 0.6 * half)))
     outside = bool(np.any((frame[0] < -half) | (frame[0] > size_px + half)))
-    visible = 0.0 if outside else 1.0 if inside and index.label else 0.5
+    visible = 0.0 if outside or index.label == NONE else 1.0 if inside and index.label else 0.5
     return IndexTruth(label=index.label, frame=frame, visible=visible, card=-1)
 
 

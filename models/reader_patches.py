@@ -7,7 +7,7 @@ import torch
 from numpy.random import Generator
 from torch import Tensor, nn
 
-from datasets.composites import FrameArray, IndexTruth, Scene
+from datasets.composites import NONE, FrameArray, IndexTruth, Scene
 from models.card_batches import SHOWN
 from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
 from models.card_nets import RANK_CLASSES, SUIT_CLASSES
@@ -35,12 +35,19 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
     size = (PATCH_WIDTH_PX, PATCH_HEIGHT_PX)
     patches = []
     for index in scene.indices:
-        if index.visible >= SHOWN and not np.isnan(index.frame).any():
+        if index.label == NONE:
+            if _is_inside(index.frame, scene):
+                patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
+        elif index.visible >= SHOWN and not np.isnan(index.frame).any():
             patches.append(Patch(upright_crop(scene.image, index.frame, size), *_classes(index), scene.complete))
     if scene.complete or rng.random() < 0.3:
         for _ in range(int(rng.integers(0, 2))):
             patches.append(Patch(upright_crop(scene.image, _anywhere(scene, rng), size), NO_RANK, NO_SUIT, False))
     return patches
+
+
+def _is_inside(frame: FrameArray, scene: Scene) -> bool:
+    return bool(np.all((frame[0] > 0) & (frame[0] < scene.image.shape[0])))
 
 
 def _classes(index: IndexTruth) -> tuple[int, int]:
@@ -158,11 +165,13 @@ def weathered(images: Tensor) -> Tensor:
     """Other inks, papers, light and cameras, cheaply: dark cards with pale print among them."""
     count = len(images)
     images = images.clone()
-    dark = torch.rand(count) < 0.2
+    dark = torch.rand(count) < 0.15
     images[dark] = _as_dark_card(images[dark])
-    small = torch.rand(count) < 0.15
-    if small.any():
-        share = float(torch.empty(1).uniform_(0.3, 0.8))
+    inverted = torch.rand(count) < 0.05
+    images[inverted] = 255 - images[inverted]
+    for _ in range(3):  # three sizes to a batch: below some eight pixels nothing is left to read
+        small = torch.randperm(count)[: max(1, count // 10)]
+        share = float(torch.empty(1).uniform_(0.25, 0.8))
         coarse = nn.functional.interpolate(images[small], scale_factor=share, mode="area")
         size = (CROP_HEIGHT_PX, CROP_WIDTH_PX)
         images[small] = nn.functional.interpolate(coarse, size=size, mode="bilinear", align_corners=False)

@@ -43,7 +43,7 @@ class Supply:
 
 def _make(queue: "Queue[Scene]", recipe: Callable[..., MakeScene], ingredients: tuple[object, ...]) -> None:
     cv2.setNumThreads(1)
-    os.nice(10)  # learning goes before making
+    os.nice(3)  # learning goes before making, but must not starve for it
     make = recipe(*ingredients)
     parent = multiprocessing.parent_process()
     while parent is not None and parent.is_alive():

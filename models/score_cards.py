@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from datasets.composites import IndexTruth, Scene
-from datasets.importers import LabelledPhoto
+from datasets.importers import LabelledBox, LabelledPhoto
 from vision.seen import Seen
 
 BINS = 10
@@ -65,6 +65,29 @@ def add_photo(score: Score, photo: LabelledPhoto, seen: Iterable[Seen], *, thres
     score.truths += len(truths)
     score.found += len(found)
     return faults + [f"-{name}" for name in sorted(truths - found)]
+
+
+def add_ranked(score: Score, photo: LabelledPhoto, seen: Iterable[Seen], *, threshold: float) -> None:
+    """Hold one photograph's cards against labels of whole cards that name the rank alone: one truth per card.
+
+    A card where there is no label is wrong too, although the label may merely be missing.
+    """
+    found: set[int] = set()
+    for each in seen:
+        if not is_read(each) or each.conf < threshold:
+            continue
+        rank = (each.label or "?")[0]
+        there = {at for at, box in enumerate(photo.boxes) if _middle_in(each, box) and box.name == rank}
+        score.claims.append((each.conf, bool(there)))
+        score.right, score.wrong = score.right + bool(there), score.wrong + (not there)
+        found |= there
+    score.truths += len(photo.boxes)
+    score.found += len(found)
+
+
+def _middle_in(seen: Seen, box: LabelledBox) -> bool:
+    x1, y1, x2, y2 = seen.box
+    return abs((x1 + x2) / 2 - box.x) < box.width / 2 and abs((y1 + y2) / 2 - box.y) < box.height / 2
 
 
 def add_scene(score: Score, scene: Scene, seen: Iterable[Seen], *, threshold: float) -> None:

@@ -1,6 +1,7 @@
 """Trains the card eye's networks on composited scenes and writes them as ONNX: `python -m models.train_cards finder`.
 
-Scenes are made by a second process meanwhile. A checkpoint is kept every few hundred steps; `--resume` goes on from it.
+Scenes are made by a second process meanwhile. A checkpoint is kept every few hundred steps; `--resume` goes on from it,
+`--start models/card-reader.onnx` from weights that ship.
 Every line of the log is one row of a CSV. What ships is the running mean of the weights: steadier than any one step.
 """
 
@@ -26,8 +27,10 @@ from datasets.own_decks import own_faces
 from datasets.real_cards import RealScenes
 from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
+from models.real_frames import WITHOUT_CARDS
 from models.reader_patches import PatchBank, cut, weathered
 from models.scene_supply import MakeScene, Replay, Supply, seeded
+from models.warm_start import take_up
 
 SCENE_PX = 160
 READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
@@ -39,6 +42,7 @@ SIZES = {
 _KEEP_EVERY = 250
 _MEAN_OVER = 0.998  # the running mean of the weights reaches back some 500 steps
 _TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
+_ON_PHOTO = 0.15  # share of the drawn scenes that lie on photographs of chips and dice
 Lesson = Callable[[], tuple[Tensor, dict[str, float]]]
 
 
@@ -109,8 +113,12 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
     real = (
         None
-        if args.real is None or args.net == "outliner"
-        else RealScenes(args.real / "cards", frames=args.frames, negatives=(args.real / "dice",))
+        if args.real is None
+        else RealScenes(
+            args.real / "cards",
+            frames=args.frames,
+            negatives=tuple(args.real / name for name in WITHOUT_CARDS if args.frames is not None or name == "dice"),
+        )
     )
 
     def scene() -> Scene:
@@ -118,8 +126,9 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
         if args.net != "reader" and rng.random() < _TOO_LARGE:
             sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         if real is not None and rng.random() < args.real_share:
-            return real.compose(rng, size_px=size_px, sizes=sizes)
-        return compose(pool, rng, size_px=size_px, sizes=sizes)
+            return real.compose(rng, size_px=size_px, sizes=sizes, empty=args.net == "outliner")
+        ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
+        return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
 
     return scene
 
@@ -145,10 +154,14 @@ def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
     supply, rng = Supply(scenes_for, args, args.seed), np.random.default_rng(args.seed)
     if isinstance(net, Reader):
         bank = PatchBank(supply, rng, size=args.scenes * 4, first=args.first * 4)
+        if args.start is not None:
+            take_up(net, args.start, weathered(cut(*bank.draw(512)).images))
         return functools.partial(reader_step, net, bank, args.batch)
     assert isinstance(net, Finder)
     things_of = cards_of if args.net == "outliner" else indices_of
     replay, most_px = Replay(supply, size=args.scenes, first=args.first), SIZES[args.net].most_px * 1.1
+    if args.start is not None:
+        take_up(net, args.start, to_tensor([scene.image for scene in replay.draw(64, rng)]))
     return functools.partial(finder_step, net, replay, rng, things_of, most_px, args.batch)
 
 
@@ -227,6 +240,7 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--frames", type=Path, help="how real indices lie: what models.real_frames wrote")
     parser.add_argument("--real-share", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="an ONNX file of this network, to go on from its weights")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--export-only", action="store_true")
     parser.add_argument("--out", type=Path, default=Path("runs"))

@@ -12,7 +12,7 @@ from datasets.card_faces import CardFace, drawn_face
 from datasets.index_art import IndexStyle, fonts
 from vision import card_decks, weights
 from vision.card_merge import merge
-from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, RANKS, SUITS, Reading, upright_crop
+from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading, upright_crop
 from vision.cards import CardEye
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
@@ -23,11 +23,12 @@ def reading(
 ) -> Reading:
     """An index as if it had been read, upright or turned clockwise."""
     c, s = np.cos(np.radians(turn_deg)) * half_px, np.sin(np.radians(turn_deg)) * half_px
+    rank, suit = (label, "s") if label == JOKER else (label[0], label[1])
     return Reading(
         frame=np.array([centre, (c, s), (s, -c)], np.float32),
         is_index=0.99,
-        ranks=shares(RANKS.index(label[0]), len(RANKS), sure),
-        suits=shares(SUITS.index(label[1]), len(SUITS), sure),
+        ranks=shares(RANKS.index(rank), len(RANKS), sure),
+        suits=shares(SUITS.index(suit), len(SUITS), sure),
         embedding=np.ones(4, np.float32),
     )
 
@@ -66,6 +67,15 @@ def test_a_card_with_four_indices_is_one_card() -> None:
     others = [reading("As", (180, 100)), reading("As", (100, 204), turn_deg=180)]
     (card,) = merge(corners("As", 100, 100) + others)
     assert len(card.readings) == 4
+
+
+def test_a_joker_with_a_long_word_at_the_middle_of_its_top_is_one_card() -> None:
+    words = [reading(JOKER, (100, 50), half_px=30), reading(JOKER, (104, 140), half_px=30, turn_deg=180)]
+    (card,) = merge(words)
+    assert card.label_and_conf[0] == JOKER
+    assert card.quad is not None
+    sides = [np.linalg.norm(np.subtract(card.quad[at], card.quad[at - 1])) for at in range(4)]
+    assert sides[1] > 0.5 * sides[0], "as wide as cards are"
 
 
 def test_corners_that_disagree_or_lie_wrong_are_not_merged() -> None:

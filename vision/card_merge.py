@@ -16,6 +16,9 @@ from vision.seen import Box, Point, Quad
 _ACROSS = (1.8, 11.0)
 _DOWN = (2.4, 14.0)
 _ACROSS_TO_DOWN = (0.35, 1.7)
+# A joker's word may be half as long as its card is high, and stand anywhere along its top.
+_JOKER_ACROSS, _JOKER_DOWN, _JOKER_FIT = (-1.0, 11.0), (1.3, 14.0), 0.6
+_NARROWEST = 0.58  # a card's width to its height
 _MOST_TURN_DEG = 35.0
 _SIZE_RATIO = 1.9
 _AGREEMENT = 0.1
@@ -132,28 +135,30 @@ def _lies_in_corners(card: Corners, other: Corners) -> bool:
 def _fit(one: Reading, other: Reading) -> float:
     """How well two indices go together as one card; 0 when they cannot."""
     agreement = float(one.ranks @ other.ranks)
-    if one.ranks.argmax() != len(RANKS) - 1:
+    jokers = one.ranks.argmax() == other.ranks.argmax() == RANKS.index(JOKER)
+    if not jokers:
         agreement *= float(one.suits @ other.suits)
     if agreement < _AGREEMENT:
         return 0.0
-    lying = [_lies_opposite(one.frame, other.frame), _lies_opposite(other.frame, one.frame)]
+    lying = [_lies_opposite(one.frame, other.frame, jokers), _lies_opposite(other.frame, one.frame, jokers)]
     return agreement * min(lying)
 
 
-def _lies_opposite(frame: FrameArray, other: FrameArray) -> float:
+def _lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool) -> float:
     axes = np.stack([frame[1], -frame[2]], axis=1).astype(np.float64)
     if abs(np.linalg.det(axes)) < 1e-6:
         return 0.0
     across, down = np.linalg.solve(axes, (other[0] - frame[0]).astype(np.float64))
-    if not (_ACROSS[0] < across < _ACROSS[1] and _DOWN[0] < down < _DOWN[1]):
+    least, most = np.array([_JOKER_ACROSS, _JOKER_DOWN] if jokers else [_ACROSS, _DOWN]).T
+    if not (least[0] < across < most[0] and least[1] < down < most[1]):
         return 0.0
-    if not _ACROSS_TO_DOWN[0] < across / down < _ACROSS_TO_DOWN[1]:
+    if not (jokers or _ACROSS_TO_DOWN[0] < across / down < _ACROSS_TO_DOWN[1]):
         return 0.0
     turn = max(_turn_deg(frame[row], -other[row]) for row in (1, 2))
     ratio = np.linalg.norm(frame[2]) / max(float(np.linalg.norm(other[2])), 1e-6)
     if turn > _MOST_TURN_DEG or not 1 / _SIZE_RATIO < ratio < _SIZE_RATIO:
         return 0.0
-    return float((1 - turn / 60) * math.exp(-abs(math.log(across / down / 0.8))))
+    return float((1 - turn / 60) * (_JOKER_FIT if jokers else math.exp(-abs(math.log(across / down / 0.8)))))
 
 
 def _turn_deg(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
@@ -167,8 +172,8 @@ def _outline(frame: FrameArray, other: FrameArray) -> Quad:
     right, up = (frame[1] - other[1]) / 2, (frame[2] - other[2]) / 2
     axes = np.stack([right, -up], axis=1).astype(np.float64)
     across, down = np.linalg.solve(axes, (other[0] - frame[0]).astype(np.float64))
-    half_width = (across / 2 + _INDEX_WIDTH) / (1 - 2 * _EDGE_X)
     half_height = (down / 2 + 1) / (1 - 2 * _EDGE_Y)
+    half_width = max((across / 2 + _INDEX_WIDTH) / (1 - 2 * _EDGE_X), _NARROWEST * half_height)
     corners = [middle + x * half_width * right + y * half_height * up for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
     first, second, third, fourth = (_point(corner) for corner in corners)
     return first, second, third, fourth

@@ -1,0 +1,66 @@
+"""Takes a shipped network up again: its ONNX file's weights put back into the network that training changes.
+
+Export folds every batch norm into the convolution before it. Here each gets one again, set so that the network answers
+as before: it takes away what the convolution puts out on average and adds it back.
+"""
+
+import itertools
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+_FOLDED = "onnx::Conv"
+
+
+def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
+    """Load the weights of `path`; `examples` are pictures like those the network will see."""
+    graph = onnx.load(path).graph
+    held = {tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy()) for tensor in graph.initializer}
+    named = dict(net.named_parameters())
+    folded = [held[name] for name in held if name.startswith(_FOLDED)]
+    pairs = _convolutions_with_norms(net)
+    if len(folded) != 2 * len(pairs):
+        raise SystemExit(f"{path}: {len(folded) // 2} convolutions, the network has {len(pairs)}: not its weights")
+    with torch.no_grad():
+        for name, value in held.items():
+            if not name.startswith(_FOLDED):
+                named[name].copy_(value)
+        for (conv, norm), weight, bias in zip(pairs, folded[::2], folded[1::2], strict=True):
+            conv.weight.copy_(weight)
+            norm.bias.copy_(bias)
+            norm.eps = 0.0
+        _measure_norms(net, [norm for _, norm in pairs], examples)
+
+
+def _convolutions_with_norms(net: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """In the order in which pictures pass them, which is the order in which they were declared."""
+    modules = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.BatchNorm2d)]
+    return [
+        (conv, norm)
+        for conv, norm in itertools.pairwise(modules)
+        if isinstance(conv, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
+    ]
+
+
+def _measure_norms(net: nn.Module, norms: list[nn.BatchNorm2d], examples: Tensor) -> None:
+    """While the norms change nothing, see what they are given, and take it for their mean and spread."""
+    given: dict[nn.Module, tuple[Tensor, Tensor]] = {}
+
+    def note(norm: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        given[norm] = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+
+    hooks = [norm.register_forward_pre_hook(note) for norm in norms]
+    net.eval()
+    net(examples)
+    net.train()
+    for hook in hooks:
+        hook.remove()
+    for norm in norms:
+        mean, spread = given[norm]
+        norm.eps = 1e-5
+        norm.running_mean, norm.running_var = mean, spread  # type: ignore[assignment]
+        norm.weight.copy_((spread + norm.eps).sqrt())
+        norm.bias.add_(mean)
