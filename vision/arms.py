@@ -92,8 +92,6 @@ class Arms:
             tall_mm = TALL_MM if zone.kind in ("cards", "tiles", "chips") else 0.0
             outline = np.round(np.array(view.outline(zone, tall_mm, BESIDE_MM)) / scale).astype(np.int32)
             cv2.fillConvexPoly(self._felt, outline, 1)
-        self._inside, self._outside = np.flatnonzero(self._felt), np.flatnonzero(self._felt == 0)
-        self._sides_outside = self._sides.ravel()[self._outside].astype(np.intp)
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)
 
     @property
@@ -108,22 +106,26 @@ class Arms:
         # A cuff, a ring or a printed line may cut an arm in two: what is nearly connected is.
         joined = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         count, labels = cv2.connectedComponents(joined, connectivity=8)
-        inside = np.bincount(labels.ravel()[self._inside], minlength=count)
-        beyond = labels.ravel()[self._outside] * len(self.names) + self._sides_outside
+        pixels = np.flatnonzero(joined)
+        numbers, is_inside = labels.ravel()[pixels], self._felt.ravel()[pixels] > 0
+        inside = np.bincount(numbers[is_inside], minlength=count)
+        outside = pixels[~is_inside]
+        beyond = numbers[~is_inside].astype(np.intp) * len(self.names) + self._sides.ravel()[outside]
         by_side = np.bincount(beyond, minlength=count * len(self.names)).reshape(count, len(self.names))
         is_arm = (inside >= self._smallest_px) & (by_side.sum(axis=1) >= 2)
-        is_arm[0] = False
         owners, tips = np.zeros(count, np.uint8), []
         for number in np.flatnonzero(is_arm):
-            tip, entry = self._ends(labels.ravel() == number)
+            tip, entry = self._ends(pixels[numbers == number])
             owners[number] = self._owner(by_side[number], tip, entry)
             tips.append((int(owners[number]), tip))
+        if not tips:
+            return Reach(owners=np.zeros(new.shape, np.uint8))
         return Reach(owners=owners[labels], tips=tuple(tips))
 
-    def _ends(self, arm: Mask) -> tuple[Point, Point]:
-        """Where an arm comes in, and the place on it that is farthest from there: first the latter."""
-        entry = self.mm[self._outside[arm[self._outside]]].mean(axis=0)
-        over = self.mm[np.flatnonzero(arm)]
+    def _ends(self, arm: NDArray[np.intp]) -> tuple[Point, Point]:
+        """Where an arm (its pixels) comes in, and the place on it that is farthest from there: first the latter."""
+        over = self.mm[arm]
+        entry = over[self._felt.ravel()[arm] == 0].mean(axis=0)
         tip = over[((over - entry) ** 2).sum(axis=1).argmax()]
         return (float(tip[0]), float(tip[1])), (float(entry[0]), float(entry[1]))
 

@@ -57,7 +57,8 @@ class FeedWatch:
 
     def __init__(self, felt: NDArray[np.bool_]) -> None:
         self.memory = FeedMemory()
-        self._felt = felt
+        self._felt = felt.astype(np.uint8)
+        self._felt_px = max(1, cv2.countNonZero(self._felt))
 
     def look(
         self, small: Small, table: Small | None, t: float, *, fine: Small, is_reached: bool
@@ -92,20 +93,19 @@ class FeedWatch:
     def _bad(self, small: Small, table: Small | None) -> State | None:
         if table is None:
             return None
-        now, known = small[self._felt], table[self._felt]
-        mean, usual = float(now.mean()), float(known.mean())
+        mean, usual = (cv2.mean(picture, self._felt)[0] for picture in (small, table))
         dark: State = "lost" if mean < BLACK_GREY else "blocked"
         if mean < DARK_SHARE * usual:
             return dark
         limit = UNLIKE_SHARE if self.memory.state is None else LIKE_SHARE
-        unlike = float((cv2.absdiff(now, known) > UNLIKE_GREY).mean())
-        return "blocked" if unlike > limit else None
+        unlike = cv2.bitwise_and(np.asarray(cv2.absdiff(small, table) > UNLIKE_GREY).view(np.uint8), self._felt)
+        return "blocked" if cv2.countNonZero(unlike) > limit * self._felt_px else None
 
     def _frozen(self, small: Small, t: float, *, is_reached: bool) -> State | None:
         """A picture that stands still with an arm in it is not a quiet table."""
         memory = self.memory
         last = memory.last
-        is_same = last is not None and float(cv2.absdiff(small, last).mean()) < FROZEN_GREY
+        is_same = last is not None and cv2.mean(cv2.absdiff(small, last))[0] < FROZEN_GREY
         if not is_same or not (is_reached or memory.same_since is not None):
             memory.same_since = None
             return None

@@ -31,6 +31,7 @@ PIECE_MM2 = {"marker": 600.0, "button": 600.0, "cutting_card": 2500.0}
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 MARGIN_MM = {"cards": 6.0, "tiles": 6.0}
 ARM_SETTLED_S = 10.0  # an arm that rests on the felt is still an arm
+PACK_LIES_S = 0.15  # what lies so long where cards are shuffled is no hand
 HAND_MM = 75.0
 PASSING_SHARE = 0.1
 """An arm that only passes over a zone on its way counts so much of a hand that is there."""
@@ -56,6 +57,7 @@ class Doing:
     look: Look | None = None
     still_since: float | None = None
     stirred_from: float | None = None
+    moved_t: float = -math.inf
     touched: dict[str, float] = field(default_factory=dict)
 
 
@@ -98,8 +100,10 @@ class Gate:
         self._enough = np.maximum(2.0, STIRRED_SHARE * sizes)
         self._awake = np.ones(len(self.zones), bool)
         """Zones that stir, have only just come to rest, or were never seen at rest: the others need not be asked."""
-        self._in_zones = np.zeros(self._size[0] * self._size[1], bool)
-        self._in_zones[self._pixels] = True
+        self._free = np.ones(self._size[0] * self._size[1], bool)
+        self._free[self._pixels] = False
+        self._free = self._free.reshape(self._size[::-1])
+        self._shuffle = [number for number, each in enumerate(self.zones.values()) if each.zone.kind == "shuffle"]
         self._last: Image | None = None
         self._table: Image | None = None
         self._still_s = np.zeros(self._size[::-1], np.float32)
@@ -122,38 +126,46 @@ class Gate:
         )  # fmt: skip
 
     def shrunk(self, frame: Frame) -> Image:
-        """The small picture that all is watched in: brightness and both tints (a sleeve may be as bright as felt)."""
+        """The small picture that all is watched in, three planes: brightness and both tints (a sleeve may be as bright
+        as felt)."""
+        small = np.empty((3, *self._size[::-1]), np.uint8)
         planes = (frame.luma, *frame.tints)
-        small = [cv2.resize(plane, self._size, interpolation=cv2.INTER_AREA) for plane in planes]
-        return np.asarray(cv2.merge(small if len(small) == 3 else small * 3), np.uint8)
+        for number in range(3):
+            plane = planes[number] if len(planes) == 3 else planes[0]
+            cv2.resize(plane, self._size, dst=small[number], interpolation=cv2.INTER_AREA)
+        return small
 
     @property
     def bright(self) -> Image | None:
         """How bright the table is known to be, small."""
-        return None if self._table is None else self._table[..., 0]
+        return None if self._table is None else self._table[0]
 
     @property
     def is_reached(self) -> bool:
         """Whether an arm is over the table."""
-        return self.reach is not None and bool(self.reach.owners.any())
+        return self.reach is not None and bool(self.reach.tips)
 
     def feed(self, frame: Frame, small: Image) -> list[Rest]:
         """Look at a frame. Each zone that has come to rest is told once; `accept` it, or it stays as it was."""
         if self._last is None or self._table is None:
             self._last, self._table, self._t = small, small.copy(), frame.t
-            self.reach = self.arms.find(np.zeros(small.shape[:2], np.uint8))
+            self.reach = self.arms.find(np.zeros(small.shape[1:], np.uint8))
             return []
         elapsed_s, self._t = frame.t - self._t, frame.t
         small = self._as_bright_as_the_table(small)
-        moving = _exceeds(small, self._last, MOVING) > 0
+        moving = _exceeds(small, self._last, MOVING)
         new = _exceeds(small, self._table, NEW)
         self._last = small
-        self.reach = self.arms.find(new)
+        self.reach = self.arms.find(new.view(np.uint8))
         self._settle(small, moving, elapsed_s)
-        stirs = self._count(moving) >= self._enough
-        stirs |= self._count(self.reach.owners > 0) >= self._enough
+        moves = self._count(moving) >= self._enough
+        stirs = moves | (self._count(self.reach.owners > 0) >= self._enough) if self.reach.tips else moves
         zones, rests = list(self.zones.values()), []
-        for number in np.flatnonzero(stirs | self._awake):
+        for number in self._shuffle:  # a pack that lies there, close to the dealer, looks like his arm
+            doing = zones[number].doing
+            doing.moved_t = frame.t if moves[number] else doing.moved_t
+            stirs[number] = frame.t - doing.moved_t < PACK_LIES_S
+        for number in map(int, np.flatnonzero(stirs | self._awake)):
             rest = self._watch(zones[number], frame, elapsed_s, stirs=bool(stirs[number]))
             rests += [] if rest is None else [rest]
             doing = zones[number].doing
@@ -169,22 +181,24 @@ class Gate:
     def _as_bright_as_the_table(self, small: Image) -> Image:
         """Lamps flicker and exposure drifts: the whole picture is brought to the brightness the table is known in."""
         assert self._table is not None
-        known, seen = self._table[::4, ::4, 0].astype(np.float32), small[::4, ::4, 0]
+        known, seen = self._table[0, ::5, ::5].astype(np.float32), small[0, ::5, ::5]
         gain = float(np.median(known / np.maximum(seen, 1)))
         if abs(gain - 1) < 0.01:
             return small
         even = small.copy()
-        even[..., 0] = cv2.convertScaleAbs(np.ascontiguousarray(small[..., 0]), alpha=gain)
+        cv2.convertScaleAbs(small[0], dst=even[0], alpha=gain)
         return even
 
     def _settle(self, small: Image, moving: NDArray[np.bool_], elapsed_s: float) -> None:
         assert self._table is not None
         assert self.reach is not None
         self._still_s += np.float32(elapsed_s)
-        self._still_s[moving] = 0
-        wait_s = np.where(self.reach.owners > 0, ARM_SETTLED_S, SETTLED_S)
-        settled = (self._still_s > wait_s) & ~self._in_zones.reshape(moving.shape)
-        np.copyto(self._table, small, where=settled[:, :, None])
+        np.copyto(self._still_s, np.float32(0), where=moving)
+        settled = (self._still_s > SETTLED_S) & self._free
+        if self.reach.tips:
+            settled &= (self.reach.owners == 0) | (self._still_s > ARM_SETTLED_S)
+        for known, now in zip(self._table, small, strict=True):
+            np.copyto(known, now, where=settled)
 
     def _watch(self, watched: Watched, frame: Frame, elapsed_s: float, *, stirs: bool) -> Rest | None:
         assert self.reach is not None
@@ -224,6 +238,12 @@ class Gate:
         self._awake[:] = True
 
     @property
+    def is_shuffling(self) -> bool:
+        """Whether something moves where cards are shuffled."""
+        doings = [each.doing for each in self.zones.values() if each.zone.kind == "shuffle"]
+        return any(self._t - doing.moved_t < PACK_LIES_S for doing in doings)
+
+    @property
     def is_busy(self) -> bool:
         """Whether something stirs somewhere, or has only just come to rest."""
         return any(each.doing.stirred_from is not None for each in self.zones.values())
@@ -239,7 +259,7 @@ class Gate:
         watched.doing.look = watched.window.look(frame)
         watched.doing.first = watched.doing.first or watched.doing.look
         if self._table is not None and self._last is not None:
-            self._table.reshape(-1, 3)[watched.small] = self._last.reshape(-1, 3)[watched.small]
+            self._table.reshape(3, -1)[:, watched.small] = self._last.reshape(3, -1)[:, watched.small]
 
     def difference(self, name: str, frame: Frame) -> Difference:
         """Where a zone looks different from when it was last accepted."""
@@ -259,7 +279,7 @@ class Gate:
         return standing.count > watched.different_px * piece_mm2 / DIFFERENT_MM2
 
 
-def _exceeds(one: Image, other: Image, limits: tuple[int, int, int]) -> NDArray[np.uint8]:
-    """1 where two small pictures differ by more than the limits, in any of brightness and tints."""
-    luma, u, v = cv2.split(cv2.absdiff(one, other))
-    return np.asarray((luma > limits[0]) | (u > limits[1]) | (v > limits[2]), np.uint8)
+def _exceeds(one: Image, other: Image, limits: tuple[int, int, int]) -> NDArray[np.bool_]:
+    """Where two small pictures differ by more than the limits, in any of brightness and tints."""
+    luma, u, v = cv2.absdiff(one.reshape(-1, one.shape[2]), other.reshape(-1, one.shape[2])).reshape(one.shape)
+    return np.asarray((luma > limits[0]) | (u > limits[1]) | (v > limits[2]))

@@ -18,7 +18,7 @@ from vision.plan import CARD_MM, Point
 UNREAD = "??"
 SAME_PLACE_MM = 22.0
 SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
-LEFT_SHARE, CAME_SHARE = 0.3, 0.12
+LEFT_SHARE, CAME_SHARE, SHIFTED_SHARE = 0.3, 0.12, 0.08
 MISREAD = 50.0
 """What lies where another name lay costs more than anything else: either was read wrongly."""
 SAME_CARD_MM = 34.0
@@ -105,7 +105,12 @@ def compare(
     )
     match: dict[int, int] = {}
     _take([(old, new) for cost, old, new in pairs if cost < MISREAD], match)
-    gone = [old for old, lying in enumerate(before) if old not in match and changed_share(lying) >= LEFT_SHARE]
+    # A face is told from another by its print alone, of which little changes.
+    gone = [
+        old
+        for old, lying in enumerate(before)
+        if old not in match and changed_share(lying) >= (SHIFTED_SHARE if lying.up else LEFT_SHARE)
+    ]
     _take(_shifted(before, now, gone, match), match)
     _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
     kept, was, turned, left = [], [], [], []

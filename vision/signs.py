@@ -19,6 +19,7 @@ from vision.writer import WaitingRoom
 SHUFFLING_S = 0.8
 BEYOND_MM = 35.0
 """An arm that reaches so far past the place where cards are shuffled is not at work there."""
+HARDLY_SEEN_CONF = 0.5
 HAND_SIGN_S = (0.3, 3.0)
 ONE_REACH_S = 0.4
 """What changes at a box so close in time was done by one reach of a hand."""
@@ -45,6 +46,7 @@ class SignMemory:
     occupied: set[str] = field(default_factory=set)
     is_shuffled: bool = False
     worked_s: float = 0.0
+    cut_ticket: int = 0
     t: float = 0.0
     wave: Wave | None = None
     waved_t: float = -WAVE_AGAIN_S
@@ -98,29 +100,31 @@ class Signs:
     def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom) -> None:
         """Cards worked on for a while were shuffled; the next time they have moved, they were cut.
 
-        Where they were gone when the hands were, both happened meanwhile.
+        A cut may be so quick that it is not told from the shuffle: until it is seen by itself, it is told with little
+        confidence at the shuffle's end. That nobody cut is never certain.
         """
         worked_s, self.memory.worked_s = self.memory.worked_s, 0.0
-        t = round(rest.t, 3)
+        t, memory = round(rest.t, 3), self.memory
         by: By = "player" if any(name != "dealer" for name in rest.touched) else "dealer"
-        if self.memory.is_shuffled and rest.is_different:
-            self.memory.is_shuffled = False
+        if memory.is_shuffled and rest.is_different:
+            memory.is_shuffled = False
+            room.withdraw(memory.cut_ticket)
             room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
         elif worked_s >= SHUFFLING_S:
             is_put_away = not rest.is_different
             shuffled_t = round((rest.stirred_from + rest.t) / 2, 3) if is_put_away else t
             room.add(_seen_at(Shuffle(t=shuffled_t, by="dealer"), self._cam, frame))
-            if is_put_away:
-                room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
-            self.memory.is_shuffled = not is_put_away
+            cut = Cut(t=t, by=by, conf=None if is_put_away else HARDLY_SEEN_CONF)
+            memory.cut_ticket = room.add(_seen_at(cut, self._cam, frame))
+            memory.is_shuffled = not is_put_away
 
-    def reached(self, reach: Reach, t: float, frame: int, room: WaitingRoom) -> None:
+    def reached(self, reach: Reach, t: float, frame: int, room: WaitingRoom, *, is_shuffling: bool) -> None:
         """The arms over the table: how long the dealer has been working where cards are shuffled, whether he waves."""
         owners = reach.owners.ravel()
         elapsed_s, self.memory.t = t - self.memory.t, t
         working_px = np.count_nonzero(owners[self._at_shuffle] == DEALER)
         beyond_px = np.count_nonzero(owners[self._beyond_shuffle] == DEALER)
-        if working_px > 0.04 * len(self._at_shuffle) and beyond_px < 0.25 * working_px:
+        if is_shuffling and working_px > 0.04 * len(self._at_shuffle) and beyond_px < 0.25 * working_px:
             self.memory.worked_s += min(elapsed_s, 0.25)
         self._wave(owners, t, frame, room)
 

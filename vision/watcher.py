@@ -106,7 +106,7 @@ class TableWatcher:
         small = self.gate.shrunk(frame)
         fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
         changes = self.view_state.look(
-            small[..., 0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached
+            small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached
         )
         for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
@@ -116,7 +116,7 @@ class TableWatcher:
 
     def _is_knocked(self, frame: Frame, small: Image) -> bool:
         """Whether it is not known where the camera looks, or it does not see all of the table any more."""
-        knock = self.knocks.look(frame, small[..., 0], self.gate.bright, self.bare)
+        knock = self.knocks.look(frame, small[0], self.gate.bright, self.bare)
         if knock is not None and (not knock.is_found or self.knocks.memory.sees_all):
             state: Literal["lost", "back"] = "back" if knock.is_found else "lost"
             self.room.add(Feed(t=round(knock.t, 3), state=state, cam=self.cam, frame=frame.index))
@@ -140,7 +140,8 @@ class TableWatcher:
         for rest in self.gate.feed(frame, small):
             self._rested(rest, frame)
         if self.gate.reach is not None:
-            self.signs.reached(self.gate.reach, frame.t, frame.index, self.room)
+            is_shuffling = self.gate.is_shuffling
+            self.signs.reached(self.gate.reach, frame.t, frame.index, self.room, is_shuffling=is_shuffling)
         self._inquire(frame)
 
     def finish(self) -> list[AnyEvent]:
