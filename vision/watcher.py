@@ -22,7 +22,7 @@ from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import Piece
-from vision.reading import Pile, ZoneReader, card_outline
+from vision.reading import Pile, ZoneReader, card_outline, stack_outline
 from vision.signs import SignMemory, Signs
 from vision.unread_chips import stands_unread
 from vision.plan import Zone
@@ -39,6 +39,8 @@ SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
+MORE_CHIPS = 4
+"""By so many chips a stack may have grown that stands before cards."""
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
 
@@ -221,7 +223,7 @@ class TableWatcher:
         self.reads += 1
         zone = inquiry.rest.zone
         if zone.kind != "chips":
-            inquiry.pieces.append(self.reader.pieces(image, zone, inquiry.new, inquiry.occupied))
+            inquiry.pieces.append(self.reader.pieces(image, zone, self._beside_stacks(inquiry.new), inquiry.occupied))
             self._refresh_bare(zone, image)
         else:
             assert self.bare is not None
@@ -230,6 +232,11 @@ class TableWatcher:
             around = [pile.region for pile in (*piles, *self.chips.all_piles(but=zone.place)) if pile.region]
             inquiry.piles.append(piles)
             inquiry.unread.append(stands_unread(image, self.bare, self.view, zone, around))
+
+    def _beside_stacks(self, new: Difference) -> Difference:
+        """What is new but for stacks that stand before the cards: chips that come and go there are no card."""
+        piles = self.chips.all_piles()
+        return new.outside([stack_outline(self.view, pile.at, len(pile.chips) + MORE_CHIPS) for pile in piles])
 
     def _refresh_bare(self, zone: Zone, image: Image) -> None:
         """Cards as they lie now are ground to the stacks that stand before them; the stacks themselves are not."""
