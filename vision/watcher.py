@@ -4,8 +4,7 @@ It knows no game: zones and what they hold come from the table's plan. Each zone
 is read a few times while it lies still; what the readings say against what was known there makes the events.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import cv2
@@ -20,9 +19,10 @@ from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
+from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import Piece
-from vision.reading import Pile, ZoneReader, card_outline, stack_outline
+from vision.reading import ZoneReader, card_outline, stack_outline
 from vision.signs import SignMemory, Signs
 from vision.unread_chips import stands_unread
 from vision.plan import Zone
@@ -32,8 +32,6 @@ from vision.writer import WaitingMemory, WaitingRoom
 
 STILL_PER_S, BUSY_PER_S = 8.0, 12.5
 """How often a table is looked at on which nothing stirs, and on which something does."""
-VOTES = 3
-SURE = 0.9
 FINE_PX = 8
 SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
@@ -43,20 +41,6 @@ MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Inquiry:
-    """A zone being read: how it came to rest, what is new there and what is not bare felt, the readings so far."""
-
-    rest: Rest
-    frame: int
-    new: Difference
-    occupied: Difference
-    pieces: list[Sequence[Piece]] = field(default_factory=list)
-    piles: list[Sequence[Pile]] = field(default_factory=list)
-    unread: list[bool] = field(default_factory=list)
-    """Whether something stood in a spot that the reading does not explain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +200,7 @@ class TableWatcher:
                 continue
             image = frame.image if image is None else image
             self._read(inquiry, image)
-            if _is_settled(inquiry.pieces) or _is_settled(inquiry.piles):
+            if inquiry.is_settled:
                 self._conclude(name)
 
     def _read(self, inquiry: Inquiry, image: Image) -> None:
@@ -277,17 +261,3 @@ def _by(touched: dict[str, float]) -> By | None:
     if max(dealer_s, player_s) < CLEARLY * min(dealer_s, player_s) or dealer_s == player_s:
         return None
     return "dealer" if dealer_s > player_s else "player"
-
-
-def _is_settled(readings: Sequence[Sequence[Piece]] | Sequence[Sequence[Pile]]) -> bool:
-    """Two readings that say the same with high confidence need no third."""
-    if len(readings) < 2 or len(readings) >= VOTES:
-        return len(readings) >= VOTES
-    one, other = readings[-2:]
-    if any(each.conf < SURE for each in (*one, *other)):
-        return False
-    return sorted(map(_name, one)) == sorted(map(_name, other))
-
-
-def _name(thing: Piece | Pile) -> tuple[str, ...]:
-    return (thing.label, str(thing.up)) if isinstance(thing, Piece) else thing.chips
