@@ -48,11 +48,13 @@ class Awards:
         return taken
 
     def _collected(self, falls: Sequence[int]) -> list[Change]:
-        """Chips that came to the drop, or to the float from a pot where that is allowed."""
-        found = [*self.table.drop.changes] if self.table.drop is not None else []
-        if self.table.rules.commission_in_float and self.table.rack is not None:
-            found += [change for change in self.table.rack.changes if change.rise in falls]
-        return [change for change in found if change.n > self.table.opened_n and change.rise > 0]
+        """Chips that came to the drop, or else from a pot to the float where that is allowed: no table does both."""
+        table, opened_n = self.table, self.table.opened_n
+        dropped = [*table.drop.changes] if table.drop is not None else []
+        dropped = [change for change in dropped if change.n > opened_n and change.rise > 0]
+        if dropped or not table.rules.commission_in_float or table.rack is None:
+            return dropped
+        return [change for change in table.rack.changes if change.n > opened_n and change.rise in falls]
 
     def commission_findings(self, *, together: bool) -> Iterator[Finding]:
         """The commission taken against the commission due, of each pot or of all pots together."""

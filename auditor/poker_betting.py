@@ -167,6 +167,7 @@ class Betting(Wagers):
             others = [each for each in self.in_hand if each is not player and not each.all_in]
             closes = all(each.acted and each.put >= player.put for each in others)
             return player.put != pending.to_call or not closes
+        self.commit_held(player)
         called = max((each.put for each in self.order if each is not player), default=0)
         return self.due() is None and (player.put - amount >= called or len(self.in_hand) < 2)
 

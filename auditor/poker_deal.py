@@ -78,13 +78,18 @@ class Deal(Streets):
             )
         self.first_action_n = min(self.first_action_n, step.n)
         self.begin()
-        if self.early and betting.complete(step.n):
+        if not betting.puts_more(step):
+            self._after_early_cards(step)
+        betting.take(step)
+
+    def _after_early_cards(self, step: Step) -> None:
+        """Communal cards that came too early are the next betting round's, once the betting before them is over."""
+        if self.early and self.betting.complete(step.n):
             self.next_street(step.n)
             self.begin()
             self.early -= 1
-        elif self.early_group and betting.complete(step.n):
+        elif self.early_group and self.betting.complete(step.n):
             self.end_early(step.n)
-        betting.take(step)
 
     def _late_post(self, step: Step) -> bool:
         """A blind that came after the first card is a blind all the same (and reported as missing then)."""

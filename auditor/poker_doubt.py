@@ -50,11 +50,11 @@ def heard_otherwise(round: Round) -> list[Calls]:
     return [[(n, call) for n, call in round.calls if n not in weak], swapped]
 
 
-def as_well_if(judgement: Judgement, otherwise: Judgement) -> Judgement:
-    """What is found however the weak calls are heard is proved; the rest hangs on them."""
+def as_well_if(judgement: Judgement, otherwise: Judgement, read: str) -> Judgement:
+    """What is found otherwise as well is proved; the rest hangs on what tells the two apart, `read`."""
     proved = {(each.kind, each.at) for each in otherwise.findings if each.verdict == "breach"}
     findings = [
-        each if each.verdict == "unsure" or (each.kind, each.at) in proved else unsure(each, "a call weakly heard")
+        each if each.verdict == "unsure" or (each.kind, each.at) in proved else unsure(each, read)
         for each in judgement.findings
     ]
     pots = judgement.pots

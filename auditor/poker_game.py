@@ -1,5 +1,6 @@
 """The poker rulebooks' common judge: what all four have in common, in the order in which a round goes."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar
 
@@ -74,11 +75,29 @@ class PokerGame(Game[PokerHouseType]):
         session = session_of(round)
         judgement, deal = self._audit(round, house, session, round.calls)
         for calls in heard_otherwise(round):
-            judgement = as_well_if(judgement, self._audit(round, house, session, calls)[0])
+            judgement = as_well_if(judgement, self._audit(round, house, session, calls)[0], "a call weakly heard")
+        if deal.table.checks_in_doubt:
+            judgement = self._if_checks_are_spoken(round, house, session, judgement, deal)
         status = status_of(round)
-        put_in = {player.box: player.total for player in deal.betting.order}
-        round.legacy = remember(deal.table, session, counted=status != "misdeal", void=status == "void", put_in=put_in)
+        counted, void = status != "misdeal", status == "void"
+        round.legacy = remember(deal.table, session, counted=counted, void=void, betting=deal.betting)
         return judgement
+
+    def _if_checks_are_spoken(
+        self, round: Round, house: PokerHouseType, session: Session, judgement: Judgement, deal: Deal
+    ) -> Judgement:
+        """One check that is missing, where somebody then acted out of turn, was not made.
+
+        Where they are missing time and again they are only spoken, and what hangs on them is not proved.
+        """
+        if not any(finding.verdict == "breach" for finding in judgement.findings):
+            return judgement
+        spoken = dataclasses.replace(session, checks="spoken")
+        otherwise = self._audit(round, house, spoken, round.calls)[0]
+        softened = as_well_if(judgement, otherwise, "checks, of which this log has none")
+        pairs = zip(judgement.findings, softened.findings, strict=True)
+        hanging = sum(each is not soft and each.kind in ("action.order", "deal.exposed") for each, soft in pairs)
+        return softened if session.silences + deal.betting.silences + hanging > 1 else judgement
 
     def _audit(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> tuple[Judgement, Deal]:
         deal = self._deal(round, house, session, calls)

@@ -75,11 +75,14 @@ def _chips_in_the_middle(round: Round) -> bool:
 
 
 def _won(round: Round) -> bool:
+    """Whether somebody was paid since the last bet, and no pot stands. The winner may have taken his stake and left."""
+    bets = [c.n for ledger in round.chips.values() if spot_of(ledger.at) == "bet" for c in ledger.changes if c.rise > 0]
+    since = max([round.opened_n or 0, *bets])
     return not _chips_in_the_middle(round) and any(
-        change.by != "player" and change.rise > 0 and change.n > (round.opened_n or 0)
+        change.by != "player" and change.rise > 0 and change.n > since
         for ledger in round.chips.values()
         if spot_of(ledger.at) == "stack"
-        for change in ledger.changes[-1:]
+        for change in ledger.changes
     )
 
 

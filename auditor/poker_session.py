@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from auditor import log
 from auditor.findings import Finding
+from auditor.poker_betting import Betting
 from auditor.poker_table import Checks, Table
 from auditor.places import box_number
 from auditor.rounds import Round
@@ -35,6 +36,8 @@ class Session:
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
     checks: Checks = "unknown"
+    silences: int = 0
+    """How often somebody must have checked without the log saying so."""
     cut_off: bool = False
     """Whether the end of the round before was not seen for it: what stood on the table then is not known."""
 
@@ -69,7 +72,7 @@ def _next_after(number: int, boxes: set[int]) -> int:
     return min(boxes, key=lambda box: (box <= number, box), default=0)
 
 
-def remember(table: Table, session: Session, *, counted: bool, void: bool, put_in: dict[str, int]) -> Session:
+def remember(table: Table, session: Session, *, counted: bool, void: bool, betting: Betting) -> Session:
     """The session after this round."""
     seated = {box for box in {*table.stacks, *table.dealt} if table.has_stake(box) or box in table.dealt}
     levels = table.house.blind_levels
@@ -86,10 +89,11 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, put_i
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),
-        standing=tuple(put_in.items())
+        standing=tuple((player.box, player.total) for player in betting.order)
         if (void or not counted) and swept and table.house.ante_level is not None
         else (),
         checks=table.checks_shown,
+        silences=session.silences + betting.silences,
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )

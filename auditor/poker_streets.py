@@ -99,7 +99,10 @@ class Streets:
             self.board_count += 1
             return
         reshuffled = self.table.withdrawn(slot)
-        if not self.betting.complete(step.n) and not (self.checked_unseen(step) and not reshuffled):
+        complete = self.betting.complete(step.n)
+        silent = not complete and not reshuffled and self.checked_unseen(step)
+        self.betting.silences += silent
+        if not complete and not silent:
             if self.early_at != (self.street, self.betting.actions):
                 self.premature(step, "board")
             self.early_at = (self.street, self.betting.actions) if reshuffled else None
@@ -140,7 +143,7 @@ class Streets:
         if any(not player.all_in and player.put < betting.to_call for player in betting.in_hand):
             return False
         opener = next((player for player in betting.in_hand if not player.all_in), None)
-        if after is None or self.table.checks_spoken:
+        if after is None or self.table.checks_spoken or self.table.swept_before(step.n):
             return True
         return after.box not in {player.box for player in waiting if player is not opener}
 

@@ -123,6 +123,11 @@ class Table(Chips):
         announced = any(call.what == "fold" for _, call in self.calls)
         return self.checks_shown == "spoken" or not (self.checks_seen or announced)
 
+    @property
+    def checks_in_doubt(self) -> bool:
+        """Whether folds are called and no check was yet: nobody may have checked, or everybody by voice."""
+        return not self.checks_seen and not self.checks_spoken
+
     @cached_property
     def checks_shown(self) -> Checks:
         """What is to be told of checks up to the end of this round."""
@@ -176,6 +181,12 @@ class Table(Chips):
             chips = step.change is not None and step.change.rise > 0 and step.change.by != "dealer"
             if chips or (step.kind in ("check", "fold", "gone") and not self.voided(step.box, step.n)):
                 yield step
+
+    def swept_before(self, n: int) -> bool:
+        """Whether the last thing before event `n` was that bets were swept to a pot: the dealer closed the betting."""
+        acts = [step.n for step in self.acts_after(self.opened_n, past_cards=True) if step.n < n]
+        since = max(acts, default=self.opened_n)
+        return any(since < change.n < n and change.rise > 0 for pot in self.pots for change in pot.changes)
 
     def _hands_gone(self) -> list[Step]:
         """A hand that left its place unseen, all of it, is a fold (whoever said nothing)."""

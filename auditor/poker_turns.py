@@ -67,6 +67,8 @@ class Turns:
         self.disputed = -1
         """The betting round in which somebody wagered out of turn: who bet and who called is open there."""
         self.called: Aggression | None = None
+        self.silences = 0
+        """How often somebody must have checked without the log saying so."""
 
     @property
     def in_hand(self) -> list[Player]:
@@ -130,6 +132,7 @@ class Turns:
             return False
         for each in passed:
             each.acted, each.saw = True, self.full_bet
+        self.silences += 1
         return True
 
     def _acts_unturned(self, player: Player, passed: set[str], step: Step) -> bool:

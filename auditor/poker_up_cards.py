@@ -65,7 +65,10 @@ class UpCardDeal(Deal):
             self.initial.append(slot)
             return
         if self._opens_street(slot):
-            if not self.betting.complete(step.n) and not self.checked_unseen(step):
+            complete = self.betting.complete(step.n)
+            silent = not complete and self.checked_unseen(step)
+            self.betting.silences += silent
+            if not complete and not silent:
                 if not self.early_slots:
                     self.premature(step, slot.dealt_to)
                 if self.goes_on(step):

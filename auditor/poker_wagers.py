@@ -18,6 +18,10 @@ class Wagers(Limits):
         self.late: tuple[str, int] | None = None
         """The last bet after the betting was over: whose, and when."""
 
+    def puts_more(self, step: Step) -> bool:
+        """Whether the chips are more of what their player is putting forward."""
+        return step.kind == "chips" and self.pending is not None and self.pending.player.box == step.box
+
     def settle_pending(self, n: int) -> None:
         """The chips a player put forward are his action now: a call, a raise, an opening bet, or too little."""
         pending, self.pending = self.pending, None

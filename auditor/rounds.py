@@ -113,6 +113,10 @@ class Ledger:
         sure, read_n = self._last_read(n)
         return sure and not any(read_n < gap.n < n for gap in self.gaps)
 
+    def knows(self, amount: int, n: int) -> bool:
+        """Whether event `n` tells no more, if it shows that amount: it was surely read, and not out of sight since."""
+        return bool(self.changes) and amount == self.amount and self.sure_before(n)
+
     def _last_read(self, n: int) -> tuple[bool, int]:
         sure, read_n = self.carried_sure, -2  # what was carried over was read before any gap
         for change in self.changes:
@@ -223,7 +227,8 @@ class Round:
             ledger = self.chips[key] = Ledger(event.at, event.colour, self.gaps)
         sure = event.conf is None or event.conf >= self.weak
         amount = log.cents(event.amount)
-        ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
+        if not (sure and ledger.knows(amount, n)):
+            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
         ledger.amount = amount
         if event.marker:
             ledger.marker = True
@@ -370,6 +375,20 @@ class Round:
         return before is not None and any(
             isinstance(event, log.Shuffle) for event in before.events[before.opened_n or 0 :]
         )
+
+    def settled_up(self) -> bool:
+        """Whether every wager that stood when the round opened was seen to leave its spot."""
+        opened_n = self.opened_n or 0
+        stood = [ledger for ledger in self.chips.values() if ledger.spot and ledger.before(opened_n)]
+        return bool(stood) and all(
+            any(change.n > opened_n and not change.after for change in ledger.changes) for ledger in stood
+        )
+
+    def staked_anew(self) -> bool:
+        """Whether chips were laid since on a spot that was empty."""
+        opened_n = self.opened_n or 0
+        laid = [ledger.changes[-1] for ledger in self.chips.values() if ledger.spot and ledger.changes]
+        return any(c.n > opened_n and c.after and not c.before and c.by != "dealer" for c in laid)
 
     def hides(self, ledger: Ledger) -> bool:
         """Whether chips at a spot may have changed unseen since they were last read."""

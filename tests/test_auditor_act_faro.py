@@ -453,3 +453,9 @@ def test_17_2_found_after_the_first_betting_round_it_is_no_misdeal() -> None:
 def test_17_10_discarded_cards_are_out() -> None:
     hand = limped(table()).check_around(*BOARD).show(2, CARDS[2]).show(3, CARDS[3])
     assert ("pot.winner", "pot") in hand.add("gone", at="box1", to="discard").award(1).collect().breaches()
+
+
+def test_17_17_a_bet_put_forward_in_two_movements_after_a_card_shown_too_early() -> None:
+    hand = dealt(table()).bet(3, 2).card("board", BOARD[0]).bet(1, 2).bet(2, 4).bet(3, 3).bet(3, 4).bet(1, 4).sweep()
+    hand.check(1, 2, 3).check_around(*BOARD[1:])
+    assert finished(hand).breaches() == [("deal.exposed", "board"), ("bet.limit", "box2/bet")]

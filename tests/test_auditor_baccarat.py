@@ -746,3 +746,26 @@ def test_5_4_the_first_card_may_be_displayed_at_the_shoe_before_it_is_burnt() ->
     """
     assert breaches(play("act-baccarat", shoe + round)) == []
     assert breaches(play("act-baccarat", shoe + "card burn ??\n" + round)) == [("deal.burn", "burn")]
+
+
+def test_rounds_whose_cards_are_not_seen_collected() -> None:
+    round = """
+        chips box1/player 10 player
+        card player 9h
+        card banker 6c
+        card player Kd
+        card banker Ks
+        chips box1/player 20 dealer
+        chips box1/player 0 player
+    """
+    tie = """
+        chips box2/banker 15 player
+        card player 8h
+        card banker 8c
+        card player Kd
+        card banker Ks
+        chips box2/banker 0 player
+    """
+    rounds = play("act-baccarat", tie + round + round)
+    assert [[wager["result"] for wager in each["wagers"]] for each in rounds] == [["push"], ["win"], ["win"]]
+    assert breaches(rounds) == []

@@ -52,6 +52,16 @@ def test_10_1_a_bet_after_checks_that_are_only_spoken() -> None:
     assert hand.breaches() == [("action.order", "box4")]  # checks are, and box1 made none
 
 
+def test_11_1_folds_are_called_and_checks_are_left_out() -> None:
+    hand = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 2).sweep()
+    hand.board(FLOP).bet(2, 4).bet(1, 4).sweep().board(TURN).bet(2, 8).fold(1).back(2, 0).award(2).collect()
+    assert hand.breaches() == []
+    assert ("action.order", "box2") in hand.unsure()
+    once = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 4).bet(2, 4).sweep()
+    once.board(FLOP).bet(2, 4).fold(1).back(2, 0).award(2).collect()
+    assert once.breaches() == [("action.order", "box2")]  # nothing but his own is missing in this log
+
+
 def test_12_1_stud_streets_in_which_no_check_is_logged() -> None:
     hand = Hand("tas-stud", (1, 2, 3), min=2, commission="capped").antes(2).deal("As Qs 6h")
     hand.bet(1, 2).bet(2, 2).bet(3, 2).sweep().up("Kd Jd 5d").up("8h 7c 4d").up("4c 3h 2s")
@@ -305,4 +315,38 @@ def test_4_4_a_stack_first_read_during_the_round_was_not_added_to() -> None:
     hand = table()
     hand.events = [event for event in hand.events if event.get("at") != "box3/stack"]
     hand.blinds().deal().bet(3, 2).bet(4, 2)
+    assert hand.breaches() == []
+
+
+def test_17_6_d_what_nobody_called_goes_back_though_the_call_came_out_of_turn() -> None:
+    hand = table(boxes=(1, 2, 3))
+    hand.events[0]["amount"] = hand.standing["box1/stack"] = 56
+    hand.blinds().deal().bet(3, 24).bet(1, 24).bet(2, 58).bet(1, 56).fold(3)
+    hand.chips("box2/bet", 56, "player").chips("box2/stack", 144, "player").sweep()
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards)
+    hand.show(2, CARDS[2]).show(1, CARDS[1]).award(1).collect()
+    assert hand.breaches() == [("action.order", "box1")]
+
+
+def test_chips_read_again_as_they_stand_have_not_moved() -> None:
+    hand = table(boxes=(1, 2, 3)).blinds().deal().bet(3, 8).fold(1, 2).back(3, 2).sweep().award(3).collect()
+    hand.events = [
+        each for event in hand.events for each in ((event, event) if event["e"] == "chips" else (event,))
+    ]  # fmt: skip
+    assert hand.breaches() == []
+    assert hand.pots()[0]["winners"] == {"box3": 5}
+
+
+def test_a_winner_who_leaves_before_the_cards_are_seen_collected() -> None:
+    hand = to_the_end(limped(table())).chips("box1/stack", 0, "player").next_round(2, boxes=(2, 3, 4))
+    hand.events = [event for event in hand.events if event["e"] != "gone"]
+    rounds = hand.blinds().deal().fold(2).bet(3, 2).check(4).rounds()
+    assert [len(each["hands"].get("board", ())) for each in rounds] == [5, 0]
+
+
+def test_tas_1_1_the_float_is_not_the_drop_box_where_commission_is_dropped() -> None:
+    hand = limped(Hand("tas-holdem", (1, 2, 3), commission="two")).check_around(FLOP, TURN, RIVER)
+    hand.show(2, CARDS[2]).show(3, CARDS[3]).show(1, CARDS[1])
+    hand.chips("rack", 1000, "dealer").drop(1).chips("rack", 1005, "dealer").award(1).collect()
     assert hand.breaches() == []
