@@ -26,9 +26,11 @@ Picture = NDArray[np.uint8]
 _PLANS = ("act-baccarat", "act-uth", "act-holdem", "act-canberra-poker", "act-blackjack")
 _SIZES = ((1280, 720), (1920, 1080))
 _GROUPS, _CARDS = 34, 10
-_MOMENTS = 3
-"""So many times the stacks of one table are set anew: the table itself takes longest to draw."""
+_RECORDINGS = 2
+"""So many cameras record what was drawn."""
 _FELT_APART = 30.0
+_USUAL = 0.85
+"""So many cameras are less than 66 degrees above the table: from higher up edges hardly show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,23 +53,26 @@ class Scene:
     stacks: tuple[SceneStack, ...]
 
 
-def chip_scenes(seed: int) -> Iterator[Scene]:
-    """Scenes without end, several of each table."""
+def chip_scenes(seed: int, moments: int = 2) -> Iterator[Scene]:
+    """Scenes without end. The stacks of one table are set so many times: the table itself takes longest to draw."""
     rng = np.random.default_rng(seed)
     while True:
         plan = load_plan(str(rng.choice(_PLANS)))
         camera = _camera(rng, plan)
         stage = Stage(plan, _look(rng), camera)
-        for _ in range(_MOMENTS):
-            optics = _optics(rng)
-            lens = Lens(optics, camera.size) if optics is not None else None
-            stacks, cards = _stacks(rng, plan), tuple(_cards(rng, plan))
-            drawn = [stage.draw(cards), stage.draw((*cards, *stacks))]
-            empty, image = (
-                _packed(rng, picture if lens is None else lens.record(picture, frame))
-                for frame, picture in enumerate(drawn)
-            )
-            yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, camera))
+        cards = tuple(_cards(rng, plan))
+        bare = stage.draw(cards)
+        for _ in range(moments):
+            stacks = _stacks(rng, plan)
+            drawn = stage.draw((*cards, *stacks))
+            for _ in range(_RECORDINGS):
+                optics = _optics(rng)
+                lens = Lens(optics, camera.size) if optics is not None else None
+                empty, image = (
+                    _packed(rng, picture if lens is None else lens.record(picture, frame))
+                    for frame, picture in enumerate((bare, drawn))
+                )
+                yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, camera))
 
 
 def _look(rng: np.random.Generator) -> Look:
@@ -98,7 +103,8 @@ def _camera(rng: np.random.Generator, plan: Plan) -> Camera:
     zoom = float(rng.uniform(0.85, 1.5))
     return framed(
         "random", plan.felt, _SIZES[int(rng.integers(len(_SIZES)))],
-        elevation_deg=float(rng.uniform(30, 68)), bearing_deg=float(rng.uniform(-60, 60)),
+        elevation_deg=float(rng.uniform(30, 66) if rng.random() < _USUAL else rng.uniform(66, 80)),
+        bearing_deg=float(rng.uniform(-60, 60)),
         distance_mm=float(rng.uniform(1400, 3200)), k1=float(rng.uniform(-0.14, 0.03)), margin=(1 - zoom) / 2 + 0.03,
     )  # fmt: skip
 

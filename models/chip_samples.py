@@ -1,20 +1,24 @@
-"""Straightened stacks with what is true of them, cut from rendered scenes and drawn pictures, to teach the counter."""
+"""Straightened stacks with what is true of them, cut from rendered scenes and drawn pictures, to teach the counter.
 
-from collections.abc import Callable, Iterator, Sequence
+`python -m models.chip_samples --seed N --out RUN` writes RUN/lessons-N.npz; it needs the renderer (extra `[simulate]`).
+Several with seeds of their own may be made at a time.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from datasets.casino.chip_designs import COLOURS
 from datasets.chip_pictures import chip_pictures
 from datasets.chip_scenes import chip_scenes
 from vision.chip_stance import CHIP_THICK_MM, Floats, Stance, ToPx
-from vision.chip_strip import CHANNELS, COLUMNS, FOOT_ROW, PICTURES, ROWS, ROWS_PER_CHIP, cut_strips, known
+from vision.chip_strip import COLUMNS, FOOT_ROW, PICTURES, ROWS, ROWS_PER_CHIP, cut_strips, known
 from vision.seen import Image
 
 Bytes = NDArray[np.uint8]
@@ -23,8 +27,6 @@ _NOTHING = 0.12
 """So many places without a foot for each stack."""
 _SECOND = 0.3
 """So often a stack is cut out twice, its foot taken for elsewhere."""
-_NO_EMPTY = 0.35
-"""So often the view of the empty table is kept from the network: a photograph has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +50,10 @@ class _Stack:
     visible: float
 
 
-def rendered_samples(seed: int) -> Iterator[Sample]:
+def rendered_samples(seed: int, moments: int) -> Iterator[Sample]:
     """Stacks of the scenes made for training, with the empty table."""
     rng = np.random.default_rng(seed)
-    for scene in chip_scenes(seed):
+    for scene in chip_scenes(seed, moments):
         stacks = [
             _Stack(at_mm=each.at_mm, clay=np.array([COLOURS[chip] for chip in each.chips], float), visible=each.visible)
             for each in scene.stacks
@@ -167,14 +169,14 @@ class Lessons:
         )  # fmt: skip
 
 
-def lessons(seed: int, rendered: int, drawn: int, tell: Callable[[str], None]) -> Lessons:
+def lessons(seed: int, rendered: int, drawn: int, moments: int) -> Lessons:
     """So many samples of either kind."""
     made: list[Sample] = []
-    for source, number in ((rendered_samples(seed), rendered), (drawn_samples(seed), drawn)):
+    for source, number in ((rendered_samples(seed, moments), rendered), (drawn_samples(seed), drawn)):
         for sample in islice(source, number):
             made.append(sample)
-            if len(made) % 2000 == 0:
-                tell(f"{len(made)} samples")
+            if len(made) % 500 == 0:
+                print(f"{len(made)} samples", flush=True)
     return Lessons.of(made)
 
 
@@ -189,26 +191,18 @@ def _rows_of(sample: Sample) -> tuple[Bytes, Bytes]:
     return clay, edge
 
 
-def batch(of: Lessons, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Tensor, ...]:
-    """Network inputs, counts, feet, clay and edges of some samples, each in light and colours of its own."""
-    size = len(chosen)
-    seen, bare = (np.empty((size, ROWS, COLUMNS, PICTURES), np.float32) for _ in range(2))
-    clay = of.clay[chosen].astype(np.float32) / 255
-    has_bare = of.has_bare[chosen] & (rng.random(size) > _NO_EMPTY)
-    levels = np.arange(256, dtype=np.float32) / 255
-    for i, sample in enumerate(chosen):
-        light, gamma, flicker = rng.uniform(0.8, 1.2), rng.uniform(0.85, 1.2), rng.normal(1, 0.02)
-        swap = rng.permutation(3) if rng.random() < 0.5 else np.arange(3)
-        order = np.tile(swap, 3) + np.repeat([0, 3, 6], 3)
-        way = -1 if rng.random() < 0.5 else 1
-        for shown, lit, picture in ((seen, light, of.seen), (bare, light * flicker, of.bare)):
-            curve = (np.clip(levels * lit, 0, 1) ** gamma).astype(np.float32)
-            shown[i] = curve[picture[sample][:, ::way][..., order]]
-        clay[i, :3] = clay[i, swap]
-    planes = np.zeros((size, CHANNELS, ROWS, COLUMNS), np.float32)
-    planes[:, :PICTURES] = seen.transpose(0, 3, 1, 2) - 0.5
-    planes[:, PICTURES:-3] = (seen - bare).transpose(0, 3, 1, 2) * has_bare[:, None, None, None]
-    planes[:, -3:-1] = of.known[chosen][:, :, None, None]
-    planes[:, -1] = has_bare[:, None, None]
-    arrays = (planes, of.count[chosen], of.foot[chosen], clay, of.edge[chosen].astype(np.int64))
-    return tuple(torch.from_numpy(np.ascontiguousarray(each)) for each in arrays)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--rendered", type=int, default=4500, help="stacks of rendered scenes")
+    parser.add_argument("--drawn", type=int, default=500, help="stacks of drawn pictures")
+    parser.add_argument("--moments", type=int, default=2, help="times the stacks of one rendered table are set anew")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    lessons(asked.seed, asked.rendered, asked.drawn, asked.moments).save(asked.out / f"lessons-{asked.seed}.npz")
+
+
+if __name__ == "__main__":
+    main()

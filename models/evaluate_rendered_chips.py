@@ -5,6 +5,7 @@ and how sure the eye was. The chip designs and felts are the casino's own, none 
 """
 
 import argparse
+import math
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
         stance = Stance.at(table.view.all_to_px, stacks[0].pose.x, stacks[0].pose.y)
         yield Reading(
             stacks=tuple(stack.chips for stack in stacks), read=tuple(each.chips for each in found),
-            conf=min((each.conf for each in found), default=0.0),
+            conf=math.prod(each.conf for each in found) if found else 0.0,
             elevation_deg=float(np.degrees(np.arcsin(min(stance.aspect, 1.0)))), chip_px=stance.chip_px,
         )  # fmt: skip
 

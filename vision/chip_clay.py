@@ -1,6 +1,8 @@
 """How likely each chip of a counted stack has each colour of a palette, from what its edge and the top face show.
 
 An edge shows clay and spots, in a light that is not known: weaker the lower the chip stands, weaker than on the face.
+Two opinions are held against each colour of the house: how far the pixels of the edge are from it, and what the
+counter, which has seen all of the stack, says in a few numbers about the clay of each row.
 """
 
 from itertools import pairwise
@@ -15,7 +17,10 @@ from vision.chip_stance import Floats
 from vision.chip_strip import COLUMNS, ROWS, ROWS_PER_CHIP, SIDES
 
 COLOUR_JUDGE = "chip-colours.onnx"
-FEATURES = 32
+CLAY = 32
+"""Numbers that the counter says about the clay of a row; the first three are its own colour, as far as it can tell."""
+_SEEN = 32
+FEATURES = _SEEN + CLAY + 9
 _LEAST = -12.0  # nothing is impossible: log chance of the least likely colour
 _LIGHTS = np.geomspace(0.3, 1.2, 7)
 _USUAL_LIGHT = 0.7
@@ -35,7 +40,7 @@ _CHIP_LOWER = 39.0 / 2 / 3.3
 def colour_scores(counted: Counted, palette_bgr: Floats) -> Floats:
     """Log chances (chips x colours), bottom to top; the top chip shows its face as well."""
     judge = weights.load(COLOUR_JUDGE)
-    seen = features(bands(counted.strips, counted.rows, counted.stance.aspect), palette_bgr)
+    seen = features(counted.strips, counted.rows, counted.stance.aspect, counted.clay, palette_bgr)
     scores = judge.session.run(None, {"seen": seen.reshape(-1, FEATURES)})[0].reshape(seen.shape[:2])
     chances = np.maximum(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True), _LEAST)
     edges: Floats = chances[:-1].astype(np.float64)
@@ -68,8 +73,21 @@ def face_colour(counted: Counted) -> Floats:
     return np.asarray(np.median(bands(counted.strips, counted.rows, counted.stance.aspect)[-1], axis=0))
 
 
-def features(parts: list[Floats], palette_bgr: Floats) -> NDArray[np.float32]:
-    """Levels x colours x features; the last level is the top chip's face."""
+def features(
+    strips: NDArray[np.uint8], rows: Floats, aspect: float, clay: Floats, palette_bgr: Floats
+) -> NDArray[np.float32]:
+    """What the judge is told: levels x colours x features; the last level is the top chip's face."""
+    seen = _pixel_features(bands(strips, rows, aspect), palette_bgr)
+    ends = rows.astype(int)
+    said = np.array([clay[low : max(high, low + 1)].mean(axis=0) for low, high in pairwise(ends)])
+    said = np.vstack([said, said[-1:]])[:, None].repeat(len(palette_bgr), axis=1)
+    wanted = np.broadcast_to(palette_bgr / 255 - 0.5, (*said.shape[:2], 3))
+    off = said[..., :3] - wanted
+    return np.concatenate([seen, said, wanted, off, np.abs(off)], axis=2).astype(np.float32)
+
+
+def _pixel_features(parts: list[Floats], palette_bgr: Floats) -> NDArray[np.float32]:
+    """How far the pixels of each level are from each colour in any light, and how mixed they are."""
     pixels = np.stack([part[np.linspace(0, len(part) - 1, _PIXELS).astype(int)] for part in parts])
     lab = _lab(pixels.reshape(-1, 3)).reshape(*pixels.shape)
     lit = palette_bgr[:, None] * _LIGHTS[:, None]
@@ -79,7 +97,7 @@ def features(parts: list[Floats], palette_bgr: Floats) -> NDArray[np.float32]:
     ordered = np.cumsum(np.sort(np.minimum(apart, _UNLIKE), axis=1), axis=1)
     dim = 2 * np.abs(np.log(_LIGHTS / _USUAL_LIGHT))
     levels = len(parts)
-    made = np.zeros((levels, len(palette_bgr), FEATURES), np.float32)
+    made = np.zeros((levels, len(palette_bgr), _SEEN), np.float32)
     for number, share in enumerate(_SHARES):
         count = int(share * _PIXELS)
         costs = ordered[:, count - 1] / count + dim

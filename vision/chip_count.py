@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from vision import weights
 from vision.chip_stance import Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS, ROWS_PER_CHIP, cut_strips, network_input
 from vision.seen import Image
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 COUNTER = "chip-counter.onnx"
 LONGEST_BAND = 8
@@ -25,10 +29,17 @@ class Counted:
     strips: NDArray[np.uint8]
     rows: Floats
     """Of foot, joints and top."""
+    clay: Floats
+    """Rows x numbers: how the clay looks, for the judge of colours."""
 
     @property
     def chips(self) -> int:
         return len(self.rows) - 1
+
+    @property
+    def top(self) -> Floats:
+        """The pixel of the middle of its top."""
+        return np.asarray(self.stance.centres(np.array([float(self.chips)]))[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +55,8 @@ class Look:
     top: Floats
     lengths: Floats
     """Scores of a band of 1, 2, … rows."""
+    clay: Floats
+    """Rows x numbers: how the clay looks, for the judge of colours."""
 
     @property
     def likeliest(self) -> int:
@@ -54,16 +67,16 @@ class Look:
         """The stack if it has so many chips."""
         rows = self._chain(chips)
         at = self.stance.moved(self.stance.rise * (rows[0] - FOOT_ROW) / ROWS_PER_CHIP)
-        return Counted(conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=np.array(rows, float))
+        return Counted(
+            conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=np.array(rows, float), clay=self.clay
+        )
 
     def _chain(self, chips: int) -> list[int]:
         """The likeliest rows of foot, joints and top for so many chips (Viterbi)."""
         reached, back = self.foot, []
         for level in range(chips):
             padded = np.concatenate([np.full(LONGEST_BAND, -1e4), reached])
-            ways = np.stack(
-                [padded[LONGEST_BAND - n : LONGEST_BAND - n + ROWS] + self.lengths[n - 1] for n in _BANDS]
-            )
+            ways = np.stack([padded[LONGEST_BAND - n : LONGEST_BAND - n + ROWS] + self.lengths[n - 1] for n in _BANDS])
             back.append(ways.argmax(axis=0) + 1)
             reached = ways.max(axis=0) + (self.joint if level + 1 < chips else self.top)
         rows = [int(reached.argmax())]
@@ -79,15 +92,26 @@ def look_at(image: Image, stances: Sequence[Stance], empty: Image | None = None)
     """Looks at stacks whose feet are about where the stances say; `empty` is the same view without them."""
     if not stances:
         return []
-    loaded = weights.load(COUNTER)
     cut = [cut_strips(image, stance, empty) for stance in stances]
     seen = np.stack([network_input(*pair, stance) for pair, stance in zip(cut, stances, strict=True)])
-    scores, *rows = loaded.session.run(["scores", "foot", "joint", "top", "lengths"], {"seen": seen})
+    own = [(stance, strips) for stance, (strips, _) in zip(stances, cut, strict=True)]
+    return looks_from(weights.load(COUNTER).session, seen, own)
+
+
+def looks_from(
+    counter: "InferenceSession", seen: NDArray[np.float32], own: Sequence[tuple[Stance, NDArray[np.uint8]]]
+) -> list[Look]:
+    """What the network says of stacks with these stances and strips."""
+    twice = np.concatenate([seen, seen[..., ::-1]])  # a stack's mirror image has as many chips: two opinions are better
+    outputs = counter.run(["scores", "foot", "joint", "top", "lengths", "clay"], {"seen": twice})
+    scores, *rows = (each.reshape(2, len(own), *each.shape[1:]).mean(axis=0) for each in outputs)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances = powers / powers.sum(axis=1, keepdims=True)
     return [
-        Look(stance=stance, strips=own, chances=chance, foot=foot, joint=joint, top=top, lengths=lengths)
-        for stance, (own, _), chance, foot, joint, top, lengths in zip(stances, cut, chances, *rows, strict=True)
+        Look(
+            stance=stance, strips=strips, chances=chance, foot=foot, joint=joint, top=top, lengths=lengths, clay=clay.T
+        )
+        for (stance, strips), chance, foot, joint, top, lengths, clay in zip(own, chances, *rows, strict=True)
     ]
 
 

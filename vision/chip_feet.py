@@ -18,6 +18,7 @@ _BLACK, _SHADE = 0.4, 0.65  # what has less light than the first is no shade, wh
 _EDGE_PX, _RING_PX = 1.0, 4.0  # an edge is blurred: felt is looked for a little below it
 _LEAST_INSIDE = 0.3
 _MOST_FELT, _LEAST_LEFT = 0.12, 0.12
+_LEAST_BELOW = 0.25  # a chip of the felt's colour shows its spots
 
 
 def standing(image: Image, empty: Image) -> Evidence:
@@ -59,6 +60,18 @@ class Feet:
         """What a stack covers is explained by it."""
         hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
         cv2.fillConvexPoly(self.evidence, np.round(hull).astype(np.int32), 0.0)
+
+    def stands_below(self, stance: Stance, chips: int, above: Stance) -> bool:
+        """Whether something stands where so many chips would be, below a stack that seems to have its foot on them."""
+        hull, over = (
+            cv2.convexHull((each.outline(number) - 0.5).astype(np.float32))
+            for each, number in ((stance, chips), (above, 1))
+        )
+        inside = np.zeros(self.evidence.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
+        cv2.fillConvexPoly(inside, np.round(over).astype(np.int32), 0)
+        below = self.evidence[inside > 0]
+        return bool(below.size and (below > 0).mean() > _LEAST_BELOW)
 
     def may_hide(self, stance: Stance, chips: int) -> bool:
         """Whether a stack that others hide in part may still stand there: no felt shows, and something is left over."""

@@ -27,9 +27,7 @@ _WIDEST_PX = 56.0
 """Wider chips are scaled down first: the strip would skip pixels, and the network has not seen more."""
 
 
-def cut_strips(
-    image: Image, stance: Stance, empty: Image | None
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+def cut_strips(image: Image, stance: Stance, empty: Image | None) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
     """Near, middle and far strip of the picture (rows x columns x three colours each), and of the empty view."""
     part, there = _scaled(image, stance)
     maps = [_xy(points - 0.5) for points in strip_maps(there)]  # remap counts from the middle of the first pixel
@@ -37,8 +35,13 @@ def cut_strips(
     return _cut(part, maps), bare
 
 
-def network_input(
-    seen: NDArray[np.uint8], bare: NDArray[np.uint8] | None, stance: Stance
+def network_input(seen: NDArray[np.uint8], bare: NDArray[np.uint8] | None, stance: Stance) -> NDArray[np.float32]:
+    """What the network is given of a stance's strips."""
+    return network_planes(seen, bare, known(stance))
+
+
+def network_planes(
+    seen: NDArray[np.uint8], bare: NDArray[np.uint8] | None, told: tuple[float, float]
 ) -> NDArray[np.float32]:
     """The picture's strips, what differs from the empty view, and three constants: what is known, is there a view."""
     rows, columns = seen.shape[:2]
@@ -47,7 +50,7 @@ def network_input(
     if bare is not None:
         planes[PICTURES:-3] = (seen.astype(np.float32) - bare).transpose(2, 0, 1) / np.float32(255)
         planes[-1] = 1.0
-    planes[-3], planes[-2] = known(stance)
+    planes[-3], planes[-2] = told
     return planes
 
 
@@ -67,7 +70,7 @@ def strip_maps(stance: Stance) -> tuple[Floats, Floats, Floats]:
 
 
 def _cut(image: Image, maps: list[tuple[NDArray[np.float32], NDArray[np.float32]]]) -> NDArray[np.uint8]:
-    parts = [cv2.remap(image, *xy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for xy in maps]
+    parts = [cv2.remap(image, *xy, cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE) for xy in maps]
     return np.concatenate(parts, axis=2).astype(np.uint8)
 
 

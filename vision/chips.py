@@ -25,6 +25,8 @@ _LEAST_LIKE_A_FOOT = 0.4
 _MOST = 10  # places looked at in one zone
 _NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
 _READ = 0.5  # without a calibrated camera, number and colours of a stack are said only where likelier right than wrong
+_LOWER = (4, 8, 12, 16)  # chips
+_SAME_TOP, _SURE_OF_LOWER = 1.6, 0.6  # chips; chance
 _SAME_PLACE_MM = 12.0
 _KNOWN_ODDS = 3.0  # how much likelier a stack is still what it was than that it has become something else
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
@@ -132,7 +134,14 @@ class _Zone:
         if found is None or found[1] < _LEAST_LIKE_A_FOOT:
             return None
         x, y = place_at(self._to_px, self._crop.to_picture(found[0]), self._middle)
-        return look_at(self._image, [Stance.at(self._to_px, x, y)], self._empty)[0]
+        here = Stance.at(self._to_px, x, y)
+        return _lowest(look_at(self._image, [here, *self._below(here)], self._empty))
+
+    def _below(self, stance: Stance) -> list[Stance]:
+        """Where the foot is if what looks like one is within a stack whose lower chips have the felt's colour."""
+        lower = [(stance.moved(-stance.rise * chips), chips) for chips in _LOWER]
+        crop = self._crop.stance
+        return [each for each, chips in lower if self._feet.stands_below(crop(each), chips, crop(stance))]
 
     def nothing_at(self, stance: Stance) -> None:
         """No stack has its foot there."""
@@ -168,6 +177,20 @@ class _Zone:
         cv2.fillConvexPoly(allowed, np.round(px).astype(np.int32), 1)
         reach = 2 * round(_REACH_MM / 39.0 * _LOOKED_AT_PX) + 1
         return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
+def _lowest(looks: Sequence[Look]) -> Look:
+    """The lowest look that sees a stack with the same top as the first: a stack has no foot within itself."""
+    first = looks[0]
+    if first.likeliest == 0:
+        return first
+    top = first.stack(first.likeliest).top
+    for look in reversed(looks[1:]):
+        if look.likeliest and look.chances[look.likeliest] > _SURE_OF_LOWER:
+            lower = look.stack(look.likeliest)
+            if np.linalg.norm(lower.top - top) < _SAME_TOP * first.stance.chip_px:
+                return look
+    return first
 
 
 def count_in_box(image: Image, box: Box) -> Counted | None:

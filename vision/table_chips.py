@@ -166,4 +166,4 @@ def _chips(reading: Sequence[Pile]) -> tuple[str, ...]:
 
 
 def _conf(reading: Sequence[Pile]) -> float:
-    return min((pile.conf for pile in reading), default=0.97)
+    return math.prod(pile.conf for pile in reading) if reading else 0.97
