@@ -1,4 +1,4 @@
-"""Fits what the card eye's confidence is worth, on fresh scenes and training photographs.
+"""Fits what the card eye's confidence is worth, on fresh scenes and the photographs for tuning.
 
 `python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
 and the finding count, and an offset.
@@ -15,7 +15,7 @@ from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import Scene, Sizes, compose
 from datasets.importers import LabelledBox, read_yolo
-from datasets.real_split import is_held_out
+from datasets.real_split import is_for_tuning
 from vision.card_merge import Corners, merge
 from vision.card_trust import Trust, evidence
 from vision.cards import CardEye
@@ -36,9 +36,9 @@ def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator
 
 
 def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
-    """Readings of every third photograph that is not held out."""
+    """Readings of the photographs for tuning, which are neither trained on nor held out."""
     for photo in read_yolo(folder):
-        if is_held_out(photo.position) or photo.position % 3:
+        if not is_for_tuning(photo.position):
             continue
         boxes = photo.boxes
         for card in named(eye, photo.read()):

@@ -26,7 +26,7 @@ def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
         raise SystemExit(f"{path}: {len(folded) // 2} convolutions, the network has {len(pairs)}: not its weights")
     with torch.no_grad():
         for name, value in held.items():
-            if not name.startswith(_FOLDED):
+            if name in named and named[name].shape == value.shape:  # another number of classes begins anew
                 named[name].copy_(value)
         for (conv, norm), weight, bias in zip(pairs, folded[::2], folded[1::2], strict=True):
             conv.weight.copy_(weight)
