@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from auditor.log import FairdealError, cents
+from auditor.log import MOST_MONEY, FairdealError, cents, whole_cents
 
 Money = Annotated[float, Meta(ge=0)]
 
@@ -61,6 +61,10 @@ def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
     ...
     auditor.log.FairdealError: house: min 50.0 is above max 5.0
     """
+    for name, option in options.items():
+        for amount in _numbers(option):
+            if amount > MOST_MONEY or (name != "weak" and not whole_cents(amount)):
+                raise FairdealError(f"house.{name}: {amount} is no amount of money: too large, or no whole cents")
     try:
         return msgspec.convert(options, kind)
     except msgspec.ValidationError as error:
@@ -68,6 +72,12 @@ def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
         field = path.rstrip("`").removeprefix("$").removeprefix(".")
         known = f" (known: {', '.join(kind.__struct_fields__)})" if "unknown field" in problem else ""
         raise FairdealError(f"house{'.' + field if field else ''}: {problem.replace('`', '')}{known}") from None
+
+
+def _numbers(option: Any) -> list[float]:
+    """The numbers in an option as it was written."""
+    parts = option.values() if isinstance(option, dict) else option if isinstance(option, list) else [option]
+    return [part for part in parts if isinstance(part, (int, float)) and not isinstance(part, bool)]
 
 
 def describe_options(kind: type[House]) -> list[tuple[str, str, str]]:

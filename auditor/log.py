@@ -38,7 +38,9 @@ class LogError(FairdealError):
 # ---- what a log holds --------------------------------------------------------------------------------------------
 
 By = Literal["dealer", "player"]
-Amount = Annotated[float, Meta(ge=0)]
+MOST_MONEY = 1e12
+"""Beyond it a float no longer tells every cent."""
+Amount = Annotated[float, Meta(ge=0, le=MOST_MONEY)]
 Turning = Literal["cw", "ccw"]
 
 
@@ -233,6 +235,15 @@ def cents(amount: float) -> int:
     return round(amount * 100)
 
 
+def whole_cents(amount: float) -> bool:
+    """Whether an amount has at most two decimals.
+
+    >>> whole_cents(12.5), whole_cents(0.001)
+    (True, False)
+    """
+    return not amount % 1 or abs(amount * 100 - round(amount * 100)) <= 1e-6 * max(1.0, amount)
+
+
 def money(amount_cents: int) -> float:
     """Cents as the log writes money: a whole number where it is one.
 
@@ -288,6 +299,8 @@ class LogReader:
             if not path and (missing := re.search(r"required field `(\w+)`", problem)):
                 path = missing[1]
             raise self._fail(path.rstrip("`").removeprefix("$").removeprefix("."), problem.replace("`", "")) from None
+        except RecursionError:
+            raise self._fail("", "not JSON that can be read: it is nested too deeply") from None
         except msgspec.DecodeError as error:
             cut_off = not line.endswith(b"\n") and "truncated" in str(error)
             raise self._fail("", "the last line is cut off" if cut_off else f"not JSON: {error}") from None
@@ -314,7 +327,7 @@ class LogReader:
                 self._check_text(line)
             try:
                 event = decode(line)
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 if not line.strip():
                     self._only_blank_lines_remain()
                     return
@@ -347,9 +360,8 @@ class LogReader:
     def _check_chips(self, event: Chips) -> None:
         if event.at not in self._places:
             self._check_place(event)
-        amount = event.amount
-        if amount % 1 and abs(amount * 100 - round(amount * 100)) > 1e-6 * max(1.0, amount):
-            raise self._fail("amount", f"{amount} has more than two decimals")
+        if not whole_cents(event.amount):
+            raise self._fail("amount", f"{event.amount} has more than two decimals")
 
     def _check_card(self, event: Card) -> None:
         if event.at not in self._places:

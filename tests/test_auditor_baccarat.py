@@ -769,3 +769,18 @@ def test_rounds_whose_cards_are_not_seen_collected() -> None:
     rounds = play("act-baccarat", tie + round + round)
     assert [[wager["result"] for wager in each["wagers"]] for each in rounds] == [["push"], ["win"], ["win"]]
     assert breaches(rounds) == []
+
+
+def test_6_2_a_joker_that_was_dealt_is_a_card_too() -> None:
+    found = breaches(baccarat("""
+        chips box1/player 10 player
+        card player 9h
+        card banker 2c
+        card player Kd
+        card banker Jkr
+        chips box1/player 0 player
+        gone player
+        gone banker
+    """))  # fmt: skip
+    assert ("card.foreign", "banker") in found
+    assert ("deal.count", "banker") not in found

@@ -30,6 +30,7 @@ def logs(tmp_path: Path) -> dict[str, Path]:
         "unknown_option": written("act-blackjack", GOOD, desks=6),
         "impossible_option": written("act-blackjack", GOOD, decks=4),
         "contradiction": written("act-blackjack", GOOD, min=50, max=5),
+        "too_large": written("act-blackjack", GOOD, max=1e308),
     }.items():
         paths[name] = tmp_path / f"{name}.jsonl"
         paths[name].write_bytes(content)
@@ -85,6 +86,7 @@ def test_rounds_closed_before_an_unreadable_line_stay_printed(logs: dict[str, Pa
         ("unknown_option", ":1: house: Object contains unknown field desks"),
         ("impossible_option", ":1: house.decks: Expected int >= 5"),
         ("contradiction", ":1: house: min 50.0 is above max 5.0"),
+        ("too_large", ":1: house.max: 1e+308 is no amount of money"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(logs: dict[str, Path], name: str, complaint: str) -> None:

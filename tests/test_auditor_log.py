@@ -21,6 +21,8 @@ REFUSED = [
     (b'{"t":1,"e":"chips","at":"box1/main","amount":NaN}', "night.jsonl:2: not JSON"),
     (b'{"t":1,"e":"chips","at":"box1/main","amount":1e999}', "night.jsonl:2: amount: Number out of range"),
     (b'{"t":1,"e":"chips","at":"box1/main","amount":1.234}', "night.jsonl:2: amount: 1.234 has more than two decimals"),
+    (b'{"t":1,"e":"chips","at":"box1/main","amount":1e308}', "night.jsonl:2: amount: Expected float <= 1000000"),
+    (b'{"t":1,"e":"shuffle","x":' + b"[" * 5000, "night.jsonl:2: not JSON that can be read: it is nested too deeply"),
     (b'{"t":1,"e":"chips","at":"box1/main"}', "night.jsonl:2: amount: Object missing required field amount"),
     (b'{"t":1,"e":"chips","at":"box1/main","amount":"ten"}', "night.jsonl:2: amount: Expected float, got str"),
     (b'{"t":1,"e":"chips","at":"Box 1","amount":1}', "night.jsonl:2: at: 'Box 1' is not a place"),

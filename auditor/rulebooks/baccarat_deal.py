@@ -116,7 +116,9 @@ class Deal:
     def _initial_faults(self) -> list[Finding]:
         """6.2: Player, Banker, Player, Banker."""
         if len(self.cards) < len(SEQUENCE) and self.played_out:
-            return [self._wrong_count(place) for place in HANDS if self.initial.count(place) < 2]
+            # A card that is not of the deck, and reported as such, was dealt all the same.
+            short = [place for place in HANDS if self.initial.count(place) < 2 and len(self.round.hand(place)) < 2]
+            return [self._wrong_count(place) for place in short]
         if self.in_sequence:
             return []
         if self.played_out and not (self._holds_two(PLAYER) and self._holds_two(BANKER)):
