@@ -1,11 +1,19 @@
 """Cards followed from reading to reading, and events waiting for their turn."""
 
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
 from auditor.log import Card, Chips, Dice, Set
+from vision.gate import Rest
+from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
 from vision.plan import load_plan
 from vision.reading import Pile
 from vision.table_cards import CardTable, Evidence
 from vision.table_chips import elected
+from vision.window import Difference
 from vision.writer import WaitingRoom
 
 
@@ -15,6 +23,10 @@ def _piece(label: str, x: float, *, up: bool = True, conf: float = 0.95) -> Piec
 
 def _at(label: str, x: float, y: float) -> Piece:
     return Piece(label=label, up=True, conf=0.95, at=(x, y), region=())
+
+
+def _pixels(mask: NDArray[np.bool_]) -> Difference:
+    return Difference(corner=(0, 0), pixels=mask)
 
 
 def test_votes_outweigh_one_bad_reading() -> None:
@@ -113,3 +125,20 @@ def test_three_dice_are_told_and_two_are_not() -> None:
     (thrown,) = room.release(9.0)
     assert isinstance(thrown, Dice)
     assert (thrown.faces, thrown.conf) == ([4, None, 1], 0.7)
+
+
+def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
+    def square(piece: Piece) -> list[tuple[float, float]]:
+        x, y = piece.at
+        return [(x, y), (x + 40, y), (x + 40, y + 40), (x, y + 40)]
+
+    covered = np.zeros((60, 200), np.bool_)
+    covered[:40, 60:120] = True  # an older card ends at 60; the next of the fan covers what follows, and one more
+    inquiry = Inquiry(
+        rest=Rest(zone=load_plan("act-blackjack").zone("box1"), t=1.0, stirred_from=0.5, touched={}, is_different=True),
+        frame=1, new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
+    )  # fmt: skip
+    older, next_one, beyond = _at("9c", 15, 0), _at("As", 40, 0), _at("Kd", 80, 0)
+    phantom = replace(_at("T?", 45, 0), conf=0.5)
+    unread = replace(_at("??", 15, 0), up=False)
+    assert inquiry.fresh([phantom, older, next_one, beyond, unread], square) == [next_one, beyond, unread]

@@ -20,7 +20,7 @@ COLOUR_JUDGE = "chip-colours.onnx"
 CLAY = 32
 """Numbers that the counter says about the clay of a row; the first three are its own colour, as far as it can tell."""
 _SEEN = 32
-FEATURES = _SEEN + CLAY + 9
+FEATURES = _SEEN + 3 * CLAY + 9
 _LEAST = -12.0  # nothing is impossible: log chance of the least likely colour
 _LIGHTS = np.geomspace(0.3, 1.2, 7)
 _USUAL_LIGHT = 0.7
@@ -80,7 +80,9 @@ def features(
     seen = _pixel_features(bands(strips, rows, aspect), palette_bgr)
     ends = rows.astype(int)
     said = np.array([clay[low : max(high, low + 1)].mean(axis=0) for low, high in pairwise(ends)])
-    said = np.vstack([said, said[-1:]])[:, None].repeat(len(palette_bgr), axis=1)
+    said = np.vstack([said, said[-1:]])  # of the face what is said of its edge
+    below, above = np.vstack([said[:1], said[:-1]]), np.vstack([said[1:], said[-1:]])
+    said = np.hstack([said, below, above])[:, None].repeat(len(palette_bgr), axis=1)
     wanted = np.broadcast_to(palette_bgr / 255 - 0.5, (*said.shape[:2], 3))
     off = said[..., :3] - wanted
     return np.concatenate([seen, said, wanted, off, np.abs(off)], axis=2).astype(np.float32)

@@ -16,7 +16,7 @@ _BY_NAME_RGB = {
     "blue": (28, 76, 164), "purple": (96, 40, 124), "yellow": (232, 196, 44), "orange": (234, 116, 28),
     "pink": (232, 126, 164), "brown": (104, 64, 40), "grey": (128, 128, 128), "lime": (134, 202, 62),
 }  # fmt: skip
-_CHANGE_COST = 2.0  # a house keeps colours together: a change between neighbours is that much less likely (log)
+_CHANGE_COST = 1.0  # a house keeps colours together: a change between neighbours is that much less likely (log)
 
 
 class ChipColour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,12 +10,16 @@ from vision.chip_count import COUNTER
 from vision.odds import log_odds, probability
 
 
+Evidence = tuple[float, float, float, float]
+
+
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Four numbers fitted by `models/calibrate_chips.py`, kept in the manifest beside the counter's weights."""
+    """Five numbers fitted by `models/calibrate_chips.py`, kept in the manifest beside the counter's weights."""
 
     count: float = 1.0
     colour: float = 0.0
     size: float = 0.0
+    left: float = 0.0
     offset: float = 0.0
 
     @classmethod
@@ -26,13 +30,13 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
         given = {name.removeprefix("trust_"): value for name, value in settings.items() if name.startswith("trust_")}
         return msgspec.convert(given, cls)
 
-    def conf(self, evidence: tuple[float, float, float]) -> float:
+    def conf(self, evidence: Evidence) -> float:
         """How likely number and colours of a stack are all right."""
-        total = sum(a * b for a, b in zip((self.count, self.colour, self.size), evidence, strict=True)) + self.offset
-        return round(probability(total), 4)
+        numbers = (self.count, self.colour, self.size, self.left)
+        return round(probability(sum(a * b for a, b in zip(numbers, evidence, strict=True)) + self.offset), 4)
 
 
-def features(count: float, colour: float, chip_px: float) -> tuple[float, float, float]:
-    """What the probability is made of: the log odds of the number and of the least sure colour, the bands' height."""
-    return log_odds(count), log_odds(colour), math.log(max(chip_px, 0.1))
-
+def features(count: float, colour: float, chip_px: float, unexplained: float = 0.0) -> Evidence:
+    """What the probability is made of: the log odds of the number and of all colours, the bands' height, and how much
+    stands there that no stack explains."""
+    return log_odds(count), log_odds(colour), math.log(max(chip_px, 0.1)), math.log1p(unexplained)

@@ -16,7 +16,7 @@ from vision.chip_count import Counted, Look, count_chips, look_at
 from vision.chip_crop import Crop
 from vision.chip_feet import Feet, standing
 from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
-from vision.chip_trust import Trust, features
+from vision.chip_trust import Evidence, Trust, features
 from vision.seen import Box, Image, Seen
 
 _LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
@@ -48,7 +48,7 @@ class Stack:
     chips: tuple[str, ...]
     conf: float
     place_mm: tuple[float, float]
-    evidence: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    evidence: Evidence = (0.0, 0.0, 0.0, 0.0)
     """What its confidence is made of."""
 
 
@@ -75,6 +75,7 @@ class ChipEye:
             stack = self._read(zone, look, known)
             if stack is not None and zone.is_near(stack.place_mm):
                 stacks.append(stack)
+        stacks = [_trusted(stack, zone.unexplained()) for stack in stacks]
         return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in known if zone.hides(stack, stacks)]
 
     def _read(self, zone: "_Zone", look: Look, known: Sequence[Stack]) -> Stack | None:
@@ -92,8 +93,7 @@ class ChipEye:
         zone.explain(counted)
         chips, sure = self._colours(counted)
         evidence = features(counted.conf, sure, counted.stance.chip_px)
-        place_mm = zone.place_of(counted.stance)
-        return Stack(chips=chips, conf=Trust.shipped().conf(evidence), place_mm=place_mm, evidence=evidence)
+        return Stack(chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance), evidence=evidence)
 
     def _colours(self, counted: Counted) -> tuple[tuple[str, ...], float]:
         return self.palette.match(colour_scores(counted, self.palette.bgr))
@@ -123,10 +123,12 @@ class _Zone:
         self._corners = np.array(zone_mm, dtype=np.float64)
         self._middle = self._corners.mean(axis=0)
         here = Stance.at(self._to_px, self._middle[0], self._middle[1])
+        self._aspect = here.aspect
         self._crop = _zone_crop(view, self._corners, here)
         evidence = standing(self._crop.cut(image), self._crop.cut(empty))
         self._feet = Feet(evidence, self._crop.stance(here))
         self._allowed = self._on_felt(evidence.shape)
+        self._felt = self._allowed > 0
 
     def next_look(self) -> Look | None:
         """A look at the place that looks most like a foot of what is not explained."""
@@ -148,6 +150,11 @@ class _Zone:
         there = self._crop.stance(stance)
         x, y = np.round(there.foot).astype(int)
         cv2.circle(self._allowed, (int(x), int(y)), round(_NO_FOOT * there.width_px), 0, -1)
+
+    def unexplained(self) -> float:
+        """How much stands on the zone that no stack explains, as a share of a chip's face."""
+        left = int(((self._feet.evidence > 0) & self._felt).sum())
+        return left / (np.pi / 4 * _LOOKED_AT_PX**2 * self._aspect)
 
     def explain(self, counted: Counted) -> None:
         """A stack stands there."""
@@ -177,6 +184,12 @@ class _Zone:
         cv2.fillConvexPoly(allowed, np.round(px).astype(np.int32), 1)
         reach = 2 * round(_REACH_MM / 39.0 * _LOOKED_AT_PX) + 1
         return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
+def _trusted(stack: Stack, unexplained: float) -> Stack:
+    """The stack with how likely it is right, now that it is known what else stands there."""
+    evidence = (*stack.evidence[:3], float(np.log1p(unexplained)))
+    return replace(stack, conf=Trust.shipped().conf(evidence), evidence=evidence)
 
 
 def _lowest(looks: Sequence[Look]) -> Look:

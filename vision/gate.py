@@ -271,6 +271,14 @@ class Gate:
         watched = self.zones[name]
         return watched.window.difference(watched.doing.first, frame)
 
+    def covered(self, name: str, frame: Frame) -> Difference:
+        """Where felt that was bare when the zone was last accepted is covered by something."""
+        watched = self.zones[name]
+        occupied, doing = self.occupied(name, frame), watched.doing
+        if doing.first is None or doing.look is None:
+            return occupied
+        return occupied.without(watched.window.between(doing.first, doing.look))
+
     def is_occupied(self, name: str, frame: Frame) -> bool:
         """Whether something lies or stands in a zone that was bare at first."""
         watched = self.zones[name]

@@ -1,29 +1,45 @@
 """An inquiry: a zone that came to rest and looks different is read a few times while it lies still."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from vision.gate import Rest
-from vision.lying import Piece
+from vision.lying import UNREAD, Piece
+from vision.plan import Point
 from vision.reading import Pile
 from vision.window import Difference
 
 VOTES = 3
 SURE = 0.9
+FRESH_SHARE = 0.12
+"""So much of a card that came covers bare felt: the next of a fan, at least."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Inquiry:
-    """A zone being read: how it came to rest, what is new there and what is not bare felt, the readings so far."""
+    """A zone being read: how it came to rest, what is new there, what is not bare felt, what of that was bare before,
+    and the readings so far."""
 
     rest: Rest
     frame: int
     new: Difference
     occupied: Difference
+    covered: Difference
     pieces: list[Sequence[Piece]] = field(default_factory=list)
     piles: list[Sequence[Pile]] = field(default_factory=list)
     unread: list[bool] = field(default_factory=list)
     """Whether something stood in a spot that the reading does not explain."""
+
+    def fresh(self, came: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]]) -> list[Piece]:
+        """Of the pieces that seem to have come, those that cover felt which was bare, the surest first: what lies
+        wholly on what lay there before, or on a surer one, is no piece but a misread part of one. What was not read
+        was found by what changed in the first place."""
+        left, fresh = self.covered, []
+        for piece in sorted(came, key=lambda each: -each.conf):
+            if piece.label == UNREAD or left.share(outline(piece)) > FRESH_SHARE:
+                left = left.outside([outline(piece)])
+                fresh.append(piece)
+        return [piece for piece in came if piece in fresh]
 
     @property
     def is_settled(self) -> bool:

@@ -90,12 +90,13 @@ def _winner(heap: Sequence[Piece], readings: int) -> Piece:
 
 
 def compare(
-    before: Sequence[Piece], now: Sequence[Piece], changed_share: Callable[[Piece], float] = lambda piece: 1.0
-) -> Changes:
+    before: Sequence[Piece], now: Sequence[Piece], changed_share: Callable[[Piece], float] = lambda piece: 1.0,
+    fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
+) -> Changes:  # fmt: skip
     """What happened between what lay there and what a reading shows.
 
     `changed_share` says how much of the picture has changed where a piece lies: where little has, nothing left and
-    nothing came.
+    nothing came. `fresh` says which of those that seem to have come really can have.
     """
     pairs = sorted(
         (cost, old, new)
@@ -129,7 +130,7 @@ def compare(
             continue
         was.append(lying)
     unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
-    came = [piece for piece in unmatched if changed_share(piece) > CAME_SHARE]
+    came = fresh([piece for piece in unmatched if changed_share(piece) > CAME_SHARE])
     return Changes(
         came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came), was=(*was, *(None for _ in came))
     )

@@ -1,4 +1,4 @@
-"""The eye for a table's small things: detectors find stacks, dice, tiles, dolly, button and hands; each is read."""
+"""The eye for a table's small things: a detector finds stacks, dice, tiles, dolly, button and hands; each is read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,15 +16,16 @@ from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
 from vision.seen import Box, Image, Kind, Seen
 
-DETECTOR, STACKS = "objects.onnx", "stacks.onnx"
+DETECTOR = "objects.onnx"
 CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
-LONGEST_PX = 640
+LONGEST_PX, FINE_PX = 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
-_INKLING, _SAME_STACK = 0.12, 0.3
+_FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at again, for things this small at most:
+_FINE_SIDE_PX = 56.0
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
-_MOST_ENLARGED = 2.5
+_MOST_ENLARGED = 3.2
 _HALF_HEIGHT_MM: dict[Kind, float] = {"chips": 0.0, "die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
 
 
@@ -51,9 +52,9 @@ class ObjectEye:
     def __init__(self, palette: Palette | None = None) -> None:
         self.chips = ChipEye(palette)
 
-    def look(self, image: Image) -> list[Seen]:
-        """All small things in the picture, read where there is something to read."""
-        found = detect(image)
+    def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
+        """The small things of these kinds in the picture, read where there is something to read."""
+        found = [each for each in detect(image) if each.kind in kinds]
         plain = [each for each in found if each.kind in ("dolly", "button", "hand")]
         seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in plain]
         for each in found:
@@ -81,33 +82,40 @@ class ObjectEye:
         scale = float(np.clip(LONGEST_PX / max(high - low), 1.0, _MOST_ENLARGED))
         part = cv2.resize(image[low[1] : high[1], low[0] : high[0]], None, fx=scale, fy=scale)
         placed = []
-        for seen in self.look(np.asarray(part, np.uint8)):
-            if seen.kind in kinds:
-                left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
-                box = (float(left), float(top), float(right), float(bottom))
-                middle = np.array([(left + right) / 2, (top + bottom) / 2])
-                x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM[seen.kind])
-                if cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), True) >= 0:
-                    placed.append(Placed(seen=msgspec.structs.replace(seen, box=box), place_mm=(float(x), float(y))))
+        for seen in self.look(np.asarray(part, np.uint8), kinds):
+            left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
+            box = (float(left), float(top), float(right), float(bottom))
+            middle = np.array([(left + right) / 2, (top + bottom) / 2])
+            x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM[seen.kind])
+            if cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), True) >= 0:
+                placed.append(Placed(seen=msgspec.structs.replace(seen, box=box), place_mm=(float(x), float(y))))
         return placed
 
 
 def detect(image: Image) -> list[Found]:
-    """What is found, the surest first. Stacks have a detector of their own, which sees the most of them, but takes much
-    else for one: it is believed where the other detector has at least an inkling of a stack as well."""
-    settings = {**weights.entry(DETECTOR).settings, "threshold_chips": _INKLING}
+    """What is found, the surest first. A large picture is looked at twice: small things need more of its pixels."""
+    settings = weights.entry(DETECTOR).settings
     found = found_by(DETECTOR, image, settings)
-    hints = [each.box for each in found if each.kind == "chips"]
-    stacks = [each for each in found_by(STACKS, image, weights.entry(STACKS).settings) if each.kind == "chips"]
-    stacks = [each for each in stacks if any(overlap(each.box, hint) > _SAME_STACK for hint in hints)]
-    return sorted([*stacks, *(each for each in found if each.kind != "chips")], key=lambda each: -each.conf)
+    longest = max(image.shape[:2])
+    if longest < _FINE_FROM * LONGEST_PX:
+        return found
+    small = _FINE_SIDE_PX * longest / min(FINE_PX, longest)
+    for each in found_by(DETECTOR, image, settings, FINE_PX):
+        left, top, right, bottom = each.box
+        if max(right - left, bottom - top) < small and not any(_same(each, other) for other in found):
+            found.append(each)
+    return sorted(found, key=lambda each: -each.conf)
 
 
-def found_by(file: str, image: Image, settings: Mapping[str, float]) -> list[Found]:
+def _same(one: Found, other: Found) -> bool:
+    return overlap(one.box, other.box) > (_SAME_OVERLAP if one.kind == other.kind else _SAME_PLACE)
+
+
+def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px: int = LONGEST_PX) -> list[Found]:
     """What one detector finds with these thresholds; pictures are scaled as in training."""
     loaded = weights.load(file)
     height, width = image.shape[:2]
-    scale = min(settings.get("scale", 1.0), LONGEST_PX / max(height, width))
+    scale = min(settings.get("scale", 1.0), longest_px / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     rows, columns = (-(-side // _GRID_PX) * _GRID_PX for side in small.shape[:2])

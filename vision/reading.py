@@ -35,6 +35,8 @@ INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
 UNREAD_CONF = 0.9
 FACE_SHARE = 0.25
+LEAST_CONF = 0.25
+"""What is read with less is not read: it may be the print of a back."""
 SHRED_CONF, SHRED_MM = 0.8, 45.0
 WHOLE_SHARE = 0.7
 """So much of a card that an index speaks of must be there."""
@@ -154,9 +156,9 @@ class Eyes:
                 height=CARD_MM[0] * px_per_mm,
             )  # fmt: skip
             is_white = white_share(patch.image, outline) > FACE_SHARE  # an index on a back is none
-            if is_inside and is_white and occupied.share(region) > WHOLE_SHARE:
+            conf = round(card.conf * legible, 4)
+            if is_inside and is_white and conf > LEAST_CONF and occupied.share(region) > WHOLE_SHARE:
                 at = zone.from_middle(float(right), float(down))
-                conf = round(card.conf * legible, 4)
                 pieces.append(Piece(label=card.label, up=True, conf=conf, at=at, region=tuple(region)))
         pieces = [piece for piece in pieces if not _is_shred(piece, pieces)]
         return pieces + self._unread(patch, zone, new, occupied, pieces)

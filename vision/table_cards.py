@@ -1,7 +1,7 @@
 """The cards and tiles of a table, place by place, and what readings of its zones say happened to them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import msgspec
@@ -15,6 +15,8 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S = 4.0
 DICE = 3
+PILED, PILED_CONF = ("burn",), 0.5
+"""Where cards are put on one another nobody can count them: a card that says how many there must be is not certain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +63,11 @@ class CardTable:
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,
+        fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
     ) -> None:  # fmt: skip
         """Several readings of a zone at rest: what they say happened goes to the waiting room."""
         place = zone.place
-        changes = compare(self.lying(place), voted(readings), changed_share)
+        changes = compare(self.lying(place), voted(readings), changed_share, fresh)
         self.memory.lying[place] = changes.kept
         self._improve(zone, changes)
         if changes.left:
@@ -159,6 +162,8 @@ def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
 def _laid(zone: Zone, piece: Piece, evidence: Evidence) -> Card | Tile:
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
+    if zone.place in PILED and piece.up:
+        piece = replace(piece, conf=min(piece.conf, PILED_CONF))
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:

@@ -4,6 +4,7 @@ It knows no game: zones and what they hold come from the table's plan. Each zone
 is read a few times while it lies still; what the readings say against what was known there makes the events.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +26,7 @@ from vision.lying import Piece
 from vision.reading import ZoneReader, card_outline, stack_outline
 from vision.signs import SignMemory, Signs
 from vision.unread_chips import stands_unread
-from vision.plan import Zone
+from vision.plan import Point, Zone
 from vision.table_file import TableFile
 from vision.window import Difference
 from vision.writer import WaitingMemory, WaitingRoom
@@ -163,7 +164,8 @@ class TableWatcher:
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
-                self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied)
+                covered = self.gate.covered(name, frame)
+                self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
         self.signs.rested(rest, frame.index, self.room, is_occupied=is_occupied)
@@ -248,10 +250,13 @@ class TableWatcher:
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
         else:
-            self.cards.conclude(zone, inquiry.pieces, evidence, lambda piece: self._changed_share(inquiry, piece))
+            def outline(piece: Piece) -> Sequence[Point]:
+                return piece.region or card_outline(self.view, piece.at, zone.yaw)
 
-    def _changed_share(self, inquiry: Inquiry, piece: Piece) -> float:
-        return inquiry.new.share(piece.region or card_outline(self.view, piece.at, inquiry.rest.zone.yaw))
+            self.cards.conclude(
+                zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(outline(piece)),
+                lambda came: inquiry.fresh(came, outline),
+            )  # fmt: skip
 
 
 def _by(touched: dict[str, float]) -> By | None:

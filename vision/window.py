@@ -94,10 +94,12 @@ class Window:
 
     def difference(self, before: Look | None, frame: Frame, *, counts_shade: bool = True) -> Difference:
         """Where it looks different from before. Shade is what only became darker and kept its tint."""
-        corner = (self.columns.start, self.rows.start)
         if before is None:
-            return Difference(corner=corner, pixels=self.mask)
-        now = self.look(frame)
+            return Difference(corner=(self.columns.start, self.rows.start), pixels=self.mask)
+        return self.between(before, self.look(frame), counts_shade=counts_shade)
+
+    def between(self, before: Look, now: Look, *, counts_shade: bool = True) -> Difference:
+        """Where one look differs from another."""
         gain = float(np.median(before.luma[self.mask].astype(np.float32) / np.maximum(now.luma[self.mask], 1)))
         luma = cv2.convertScaleAbs(now.luma, alpha=min(1.3, max(0.7, gain)))
         change = cv2.absdiff(luma, before.luma) if counts_shade else cv2.subtract(luma, before.luma)
@@ -105,7 +107,7 @@ class Window:
         for tint, was in zip(now.tints, before.tints, strict=True):
             other = cv2.absdiff(tint, was) > DIFFERENT_TINT
             pixels |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1) & self.mask
-        return Difference(corner=corner, pixels=pixels)
+        return Difference(corner=(self.columns.start, self.rows.start), pixels=pixels)
 
 
 def unlike(image: Image, before: Image) -> NDArray[np.bool_]:
