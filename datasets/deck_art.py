@@ -16,18 +16,13 @@ from datasets.index_art import RANKS, SUITS
 from vision.seen import Image
 
 SHEETS = Path("/usr/share/aisleriot/cards")  # Debian gnome-cards-data, aisleriot
-KDE_DECKS = Path("/usr/share/carddecks")  # Debian kdegames-card-data-kf5
 _SHEET_RANKS = ("A", *RANKS[:-1])
 _WIDTH_PX = 228
-_WORDS = {"club": "c", "diamond": "d", "heart": "h", "spade": "s"}
-_KDE_RANKS = {"A": "1", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
-_KDE_PAGE_PX, _KDE_FINER = 700, 4
 
 # Families share art, so that they are split as families: no deck in validation has a cousin in training.
 TRAINING = (
     *("anglo", "anglo_modern", "anglo_modern_4_color", "anglo_poker", "atlasnye", "bonded", "dondorf", "ornamental"),
     *("plastic", "simplistic", "heruka/2color", "heruka/2color-bf", "heruka/4color", "heruka/4color-bf"),
-    "svg-nicu-white",
 )
 VALIDATION = ("bellot", "paris", "neoclassical", "neoclassical_4_color", "tango", "svg-cards", "arcade")
 _FOUR_CORNERS = ("bonded", "dondorf")
@@ -55,8 +50,6 @@ def _load_deck(name: str) -> list[CardFace]:
 def _pictures(name: str) -> Iterator[tuple[str, Image]]:
     if (SHEETS / f"{name}.svgz").is_file():
         yield from _sheet(name)
-    elif (KDE_DECKS / name).is_dir():
-        yield from _kde_deck(name)
     elif name.startswith("heruka"):
         for path in sorted((art_folder() / name).glob("[2-9TJQKA][CDHS].svg")):
             yield path.stem[0] + path.stem[1].lower(), _normal(_rendered(path, f"-h {CARD_HEIGHT_PX}"))
@@ -80,23 +73,8 @@ def _sheet(name: str) -> Iterator[tuple[str, Image]]:
     yield "back", cell(4, 2)
 
 
-def _kde_deck(name: str) -> Iterator[tuple[str, Image]]:
-    """One drawing with all cards, each a part with a name: the part drawn alone tells where to cut the whole."""
-    (path,) = (KDE_DECKS / name).glob("*.svgz")
-    whole = _rendered(path, f"-h {_KDE_PAGE_PX * _KDE_FINER}")
-    ids = {f"{_KDE_RANKS.get(rank, rank)}_{word}": rank + suit for word, suit in _WORDS.items() for rank in RANKS}
-    for part, label in (ids | {"back": "back"}).items():
-        shows = _rendered(path, f"-h {_KDE_PAGE_PX} -i {part}", part)[..., 3] > 127
-        rows, columns = np.flatnonzero(shows.any(axis=1)), np.flatnonzero(shows.any(axis=0))
-        if len(rows) > 20:
-            top, bottom, left, right = (
-                int(edge) * _KDE_FINER for edge in (rows[0] + 1, rows[-1], columns[0] + 1, columns[-1])
-            )
-            yield label, _normal(whole[top:bottom, left:right])
-
-
-def _rendered(path: Path, size: str, part: str = "") -> Image:
-    kept = art_folder() / "rendered" / ("-".join([*path.parts[-2:], *filter(None, [part])]) + ".png")
+def _rendered(path: Path, size: str) -> Image:
+    kept = art_folder() / "rendered" / ("-".join(path.parts[-2:]) + ".png")
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["rsvg-convert", *size.split(), str(path), "-o", str(kept)], check=True)
@@ -121,7 +99,7 @@ def _named(stem: str) -> str | None:
     text = stem.lower().removeprefix("card")
     if "back" in text:
         return f"back-{stem}"
-    for word, suit in _WORDS.items():
+    for word, suit in (("club", "c"), ("diamond", "d"), ("heart", "h"), ("spade", "s")):
         if text.startswith(word):
             rank = text.removeprefix(word).lstrip("s_")
             rank = {"10": "T", "1": "A", "jack": "J", "queen": "Q", "king": "K"}.get(rank, rank.upper())
