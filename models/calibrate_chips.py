@@ -24,10 +24,11 @@ _RIDGE = 0.1
 
 
 def judged(table: TableView, eye: ChipEye) -> Iterator[tuple[Stack, bool]]:
-    """Every stack that was read at a table, and whether it is right."""
+    """Every stack that was read at a table, and whether it is right: where one was missed, none is."""
     for zone, stacks in table.spots:
-        for read in eye.stacks_in(table.image, table.view, zone.polygon, table.empty):
-            yield read, any(_is_right(read, stack) for stack in stacks)
+        found = eye.stacks_in(table.image, table.view, zone.polygon, table.empty)
+        for read in found:
+            yield read, len(found) == len(stacks) and any(_is_right(read, stack) for stack in stacks)
 
 
 def _is_right(read: Stack, stack: ChipStack) -> bool:
@@ -60,7 +61,7 @@ def main() -> None:
         for each in judged(table, eye)
     ]
     weights = fitted(np.array([stack.evidence for stack, _ in results]), np.array([right for _, right in results]))
-    names = ("trust_count", "trust_colour", "trust_size", "trust_offset")
+    names = ("trust_count", "trust_colour", "trust_size", "trust_left", "trust_offset")
     settings = ", ".join(f"{name} = {value:.3f}" for name, value in zip(names, weights, strict=True))
     print(f"{np.mean([right for _, right in results]):.3f} right of {len(results)}")
     print(f"settings = {{ {settings} }}")

@@ -1,7 +1,7 @@
 """Trains the small judge of chip colours (`vision/chip_clay.py`), once the counter is trained.
 
 `python -m models.train_chip_colours --lessons RUN/lessons-*.npz --counter RUN/chip-counter.onnx --out RUN` needs torch
-(extra `[train]`) and two minutes. Chips are judged against palettes drawn by lot, so that a house may have any, with
+(extra `[train]`) and five minutes. Chips are judged against palettes drawn by lot, so that a house may have any, with
 the rows and the clay that the counter says.
 """
 
@@ -26,11 +26,11 @@ from vision.chip_count import looks_from
 from vision.chip_stance import Stance
 from vision.chip_strip import network_planes
 
-_STACKS = 7000
+_STACKS = 16_000
 _HELD_OUT = 0.1
 _LEAST_BAND_PX = 1.2
 _FEWEST = 4
-_EPOCHS, _BATCH, _RATE = 30, 512, 4e-3
+_EPOCHS, _BATCH, _RATE = 20, 512, 4e-3
 _NEVER = -1e4
 _NO_EMPTY = 0.2
 _ANYWHERE = Stance.guessed(np.zeros(2), 40.0, 0.7)
@@ -90,7 +90,7 @@ def train(lessons: Sequence[Path], counter: Path, out: Path, seed: int) -> None:
         print(f"{len(learnt)} stacks", flush=True)
     (seen, there, right), others = table(learnt), table(held)
     judge = nn.Sequential(
-        nn.Linear(FEATURES, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 1)
+        nn.Linear(FEATURES, 96), nn.ReLU(), nn.Dropout(0.1), nn.Linear(96, 48), nn.ReLU(), nn.Linear(48, 1)
     )  # fmt: skip
     optimiser = torch.optim.AdamW(judge.parameters(), lr=_RATE, weight_decay=1e-2)
     steps, lines = _EPOCHS * len(right) // _BATCH, ["step,loss,right,held_out_right"]

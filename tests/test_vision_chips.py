@@ -62,6 +62,19 @@ def test_a_stacks_foot_is_found_where_it_stands_and_what_it_explains_is_not_look
     assert again is None or again[1] < 0.4
 
 
+def test_spots_below_what_looks_like_a_foot_are_seen_and_bare_felt_is_not() -> None:
+    stance = Stance.guessed(np.array([120.0, 170.0]), 40.0, 0.7)
+    higher = stance.moved(4 * stance.rise)
+    evidence = np.full((240, 240), -1, np.float32)
+    cv2.fillConvexPoly(evidence, np.round(cv2.convexHull(higher.outline(5).astype(np.float32))).astype(np.int32), 1)
+    assert not Feet(evidence, stance).stands_below(stance, 4, higher)
+    spots = np.round(cv2.convexHull(stance.outline(4).astype(np.float32))).astype(np.int32)
+    speckled = np.zeros(evidence.shape, np.uint8)
+    cv2.fillConvexPoly(speckled, spots, 1)
+    evidence[(speckled > 0) & (np.arange(240) % 8 < 3)] = 1  # of chips in the felt's colour only spots are told from it
+    assert Feet(evidence, stance).stands_below(stance, 4, higher)
+
+
 def test_felt_in_shade_is_still_felt() -> None:
     felt = np.full((60, 60, 3), (60, 100, 40), np.uint8)
     shaded = felt.copy()
@@ -86,12 +99,13 @@ def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
 
 
 def test_small_bands_and_doubtful_colours_make_the_eye_less_sure() -> None:
-    trust = Trust(count=0.8, colour=0.5, size=1.0, offset=-0.5)
+    trust = Trust(count=0.8, colour=0.5, size=1.0, left=-0.5, offset=-0.5)
     sure = trust.conf(features(0.99, 0.99, 3.0))
     assert sure > 0.95
     assert trust.conf(features(0.99, 0.6, 3.0)) < sure
     assert trust.conf(features(0.99, 0.99, 1.0)) < sure
     assert trust.conf(features(0.2, 0.99, 3.0)) < 0.9
+    assert trust.conf(features(0.99, 0.99, 3.0, unexplained=2.0)) < sure
 
 
 def test_a_known_stack_that_is_gone_is_not_said_to_be_hidden() -> None:
