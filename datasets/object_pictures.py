@@ -21,6 +21,7 @@ from datasets.chip_looks import (
     draw_chip,
     draw_felt,
     draw_shadows,
+    fill,
 )
 from datasets.chip_pictures import PinholeView, photographed
 from vision.seen import Kind, Seen
@@ -204,6 +205,59 @@ def mixed_scene(rng: np.random.Generator, what: str | None = None) -> tuple[NDAr
     ):
         _PUTS[kind][0](scene, at)
     return scene.finished()
+
+
+def printed_felt(rng: np.random.Generator, side_px: int = SIDE_PX) -> NDArray[np.uint8]:
+    """Felt with much print and nothing on it: boxes with numbers, rings, words, rows of dots."""
+    scene = Scene.begun(rng, side_px, (0.5, 4.0))
+    for _ in range(int(rng.integers(1, 5))):
+        at, yaw_deg = rng.uniform(-0.8, 0.8, 2) * scene.reach_mm, float(rng.choice([0, 90, 180, rng.uniform(0, 360)]))
+        ink = np.array(rng.uniform(130, 250, 3) if rng.random() < 0.6 else rng.uniform(0, 255, 3))
+        _PRINTS[rng.integers(len(_PRINTS))](scene, at, yaw_deg, ink)
+    return scene.finished()[0]
+
+
+def _print_numbers(scene: Scene, at: Floats, yaw_deg: float, ink: Floats) -> None:
+    """Boxes with numbers on red and black, as roulette has them."""
+    rng, box = scene.rng, scene.rng.uniform(25, 70, 2)
+    for column, row in np.ndindex(int(rng.integers(2, 6)), int(rng.integers(1, 4))):
+        middle = looks.turned(np.array([[column * box[0], row * box[1]]]), yaw_deg, at)[0]
+        ground = np.array([[30.0, 25, 170], [25, 25, 25]])[rng.integers(2)]
+        patch = looks.circle(float(box.min()) * 0.42) if rng.random() < 0.5 else looks.rectangle(*(box * 0.9))
+        _fill(scene, looks.turned(patch, yaw_deg, middle), ground)
+        _print_word(scene, middle, yaw_deg, ink, str(rng.integers(1, 37)), float(box.min()) * 0.5)
+
+
+def _print_word(
+    scene: Scene, at: Floats, yaw_deg: float, ink: Floats, word: str | None = None, high_mm: float | None = None
+) -> None:
+    word = word or str(scene.rng.choice(["DEALER", "PAYS 2 TO 1", "BANKER", "8", "EVEN", "ANTE", "1st 12", "TIE", "X"]))
+    high = high_mm or float(scene.rng.uniform(12, 60))
+    quad = looks.turned(looks.rectangle(high * 0.7 * len(word), high), yaw_deg, at)
+    looks.draw_text(scene.canvas, scene.view.all_to_px, word, quad, 0.0, ink, _SUPERSAMPLED)
+
+
+def _print_rings(scene: Scene, at: Floats, yaw_deg: float, ink: Floats) -> None:
+    """A betting circle with a word in it, larger than a chip."""
+    radius = float(scene.rng.uniform(28, 70))
+    _fill(scene, looks.circle(radius) + at, ink)
+    _fill(scene, looks.circle(radius * 0.88) + at, scene.rng.uniform(0, 160, 3))
+    _print_word(scene, at, yaw_deg, ink, None, radius * 0.35)
+
+
+def _print_dots(scene: Scene, at: Floats, yaw_deg: float, ink: Floats) -> None:
+    """Dots or diamonds in rows: pips that are on nothing."""
+    size, apart = float(scene.rng.uniform(2, 9)), float(scene.rng.uniform(8, 30))
+    for column, row in np.ndindex(int(scene.rng.integers(1, 5)), int(scene.rng.integers(1, 4))):
+        middle = looks.turned(np.array([[column * apart, row * apart]]), yaw_deg, at)[0]
+        _fill(scene, looks.circle(size, int(scene.rng.choice([4, 20]))) + middle, ink)
+
+
+def _fill(scene: Scene, plan: Floats, bgr: Floats) -> None:
+    fill(scene.canvas, scene.view.all_to_px(looks.raised(plan, 0.0)), bgr, _SUPERSAMPLED)
+
+
+_PRINTS = (_print_numbers, _print_word, _print_rings, _print_dots)
 
 
 def _writer(what: str) -> Callable[[int, int], Iterator[tuple[NDArray[np.uint8], list[Seen]]]]:

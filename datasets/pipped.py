@@ -21,6 +21,7 @@ _DIE_PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)), 4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)), 6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }  # fmt: skip
+_UNLIKE_BODY = 70.0
 _TILE_HALF = (0.4, 1.0, 0.16)
 
 
@@ -88,8 +89,7 @@ def _die(rng: np.random.Generator, face: int) -> Body:
         bgr = rng.uniform(5, 235, 3)
     bright = float(bgr @ (0.11, 0.59, 0.3))
     ink = _BLACK_INK if bright > 150 else _WHITE_INK if bright < 90 else int(rng.integers(2))
-    if rng.random() < 0.15:
-        ink = int(rng.integers(len(_INKS)))
+    inked = _INKS[ink] if rng.random() < 0.6 else _other_ink(rng, bgr.astype(np.float32))
     apart, radius = float(rng.uniform(0.46, 0.62)), float(rng.uniform(0.13, 0.23))
     red_ones = bright > 150 and rng.random() < 0.4
     large_one = float(rng.uniform(1.3, 2.0)) if rng.random() < 0.35 else 1.0
@@ -98,7 +98,7 @@ def _die(rng: np.random.Generator, face: int) -> Body:
     pips = []
     for axis, number in ((2, face), (0, beside), (1, third)):
         for side, shown in ((1, number), (-1, 7 - number)):
-            bgr_pip = _INKS[_RED_INK if red_ones and shown in (1, 4) else ink]
+            bgr_pip = _INKS[_RED_INK] if red_ones and shown in (1, 4) else inked
             size = radius * (large_one if shown == 1 else 1.0)
             turn, mirror = bool(rng.integers(2)), int(rng.choice([-1, 1]))
             for x, y in _DIE_PIPS[shown]:
@@ -117,6 +117,14 @@ def _die(rng: np.random.Generator, face: int) -> Body:
         hollow=bool(rng.random() < 0.08),
         pips=tuple(pips),
     )
+
+
+def _other_ink(rng: np.random.Generator, bgr: Floats) -> tuple[float, float, float]:
+    """Any colour that is not the body's; red on smoke differs from it by little more than one of three colours."""
+    while True:
+        blue, green, red = _INKS[rng.integers(len(_INKS))] if rng.random() < 0.5 else rng.uniform(10, 240, 3)
+        if np.abs(bgr - (blue, green, red)).max() > _UNLIKE_BODY:
+            return float(blue), float(green), float(red)
 
 
 def _tile(rng: np.random.Generator, name: str) -> Body:

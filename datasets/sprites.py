@@ -1,8 +1,6 @@
 """Sprites put into pictures: traced dice and tiles, and real dice cut out of the white ground they were taken on."""
 
-import pickle
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,13 +12,10 @@ from vision.seen import Box, Image
 _UNLIKE_GROUND = 40.0  # levels by which a pixel of a die differs from the paper around it
 
 
-def traced_sprites(make: Callable[[np.random.Generator], Sprite], number: int, seed: int, kept: Path) -> list[Sprite]:
-    """So many dice or tiles; tracing takes half a minute, so they are kept in a file."""
-    if not kept.is_file():
-        rng = np.random.default_rng(seed)
-        kept.write_bytes(pickle.dumps([make(rng) for _ in range(number)]))
-    made: list[Sprite] = pickle.loads(kept.read_bytes())
-    return made
+def traced_sprites(make: Callable[[np.random.Generator], Sprite], number: int, seed: int) -> list[Sprite]:
+    """So many dice or tiles; tracing one takes about a twentieth of a second."""
+    rng = np.random.default_rng(seed)
+    return [make(rng) for _ in range(number)]
 
 
 def cut_out(image: Image, boxes: NDArray[np.float64], faces: list[str]) -> Iterator[Sprite]:

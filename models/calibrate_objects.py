@@ -23,6 +23,7 @@ from vision.seen import Box, Image
 _LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
 _SIZE = (1280, 720)
 _SEED = 79
+_LOST = 0.01
 Judged = dict[str, list[tuple[float, bool]]]
 
 
@@ -39,12 +40,19 @@ def judge(
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
 
 
-def best_threshold(scored: list[tuple[float, bool]], there: int) -> tuple[float, float, float]:
-    """The threshold with the best mean of precision and recall, and these two."""
+def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[float]) -> tuple[float, float, float]:
+    """The threshold with the best mean of precision and recall, and these two.
+
+    It is raised while what it finds in pictures without things (their scores: `nothings`) costs more than it gives:
+    until none is left, or a hundredth of the things would be lost.
+    """
     scores, right = (np.array(column, float) for column in zip(*sorted(scored, reverse=True), strict=True))
     hits = np.cumsum(right)
     precision, recall = hits / np.arange(1, len(hits) + 1), hits / max(there, 1)
     best = int((2 * precision * recall / np.maximum(precision + recall, 1e-9)).argmax())
+    least = recall[best] - _LOST
+    while best > 0 and scores[best] <= max(nothings, default=0.0) and recall[best - 1] >= least:
+        best -= 1
     following = scores[best + 1] if best + 1 < len(scores) else scores[best]
     return float(scores[best] + following) / 2, float(precision[best]), float(recall[best])
 
@@ -112,10 +120,11 @@ def main() -> None:
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
-    for _, image in without_things(asked.real, 100, _SEED, tuning=True):
-        judge(judged, there, image, [], [], ("die", "tile", "dolly", "button"))
+    nothings: Judged = defaultdict(list)
+    for _, image in without_things(asked.real, 150, _SEED, tuning=True):
+        judge(nothings, there, image, [], [], CLASSES)
     for kind in CLASSES:
-        limit, precision, recall = best_threshold(judged[kind], there[kind])
+        limit, precision, recall = best_threshold(judged[kind], there[kind], [score for score, _ in nothings[kind]])
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     finding, reading, offset = trust(dice)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")

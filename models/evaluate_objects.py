@@ -1,23 +1,31 @@
 """Measures the eyes for chips, dice, tiles and small things on what they were not taught.
 
-`python -m models.evaluate_objects [--real DIR] [--things N] [--frames N] [--size 1920x1080]` prints every table of the
-model card: real held-out thirds, `--things` frames of the rendered casino, false reads, and `--frames` with stacks.
+`python -m models.evaluate_objects [--real DIR] [--things N] [--traced N] [--frames N] [--size 1920x1080]` prints every
+table of the model card: real held-out thirds, `--traced` dice and tiles by size, `--things` frames of the rendered
+casino, false reads, and `--frames` with stacks.
 """
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from datasets.backdrops import random_backdrop
+from datasets.pipped import Sprite, random_die, random_tile
+from datasets.sprites import paste
 from models.score_objects import Reliability, Tally, real_pictures, without_things
 from vision.object_faces import DIE_FACES, read_faces
 from vision.objects import CLASSES, ObjectEye, detect
-from vision.seen import Image, Seen
+from vision.seen import Image, Kind, Seen
 
-_READ = ("die", "tile")
+_SIZES_PX: dict[Kind, tuple[int, ...]] = {
+    "die": (8, 10, 12, 14, 16, 20, 24, 32, 48),
+    "tile": (16, 20, 24, 32, 40, 60, 90),
+}
+_SURE = 0.9
 
 
 def real_stacks(real: Path) -> Tally:
@@ -65,6 +73,24 @@ def rendered(frames: Iterable[tuple[Image, list[Seen]]], trust: Reliability) -> 
     return tallies, tiles
 
 
+def by_size(number: int, seed: int) -> Iterator[str]:
+    """How many traced dice and tiles are read right at which size, their boxes known, cameras from 35 to 90 degrees."""
+    makers: dict[Kind, Callable[..., Sprite]] = {"die": random_die, "tile": random_tile}
+    for kind, make in makers.items():
+        rng = np.random.default_rng(seed)
+        sprites = [make(rng, low_deg=35.0) for _ in range(number)]
+        for size_px in _SIZES_PX[kind]:
+            right, sure = 0, list[bool]()
+            for sprite in sprites:
+                canvas = random_backdrop(int(size_px * 2), rng).astype(np.float32)
+                box = paste(canvas, sprite, (size_px, size_px), size_px, 0)
+                label, conf = read_faces(np.clip(canvas, 0, 255).astype(np.uint8), [(kind, box)])[0]
+                right += label == sprite.label
+                sure += [label == sprite.label] if conf > _SURE else []
+            said = f"{len(sure)} said with over {_SURE}, right {sum(sure) / max(len(sure), 1):.3f}"
+            yield f"{kind}, longer side {size_px} px: right {right / number:.3f} of {number}; {said}"
+
+
 def false_reads(real: Path | None, felts: int, seed: int) -> tuple[Counter[str], Counter[str]]:
     """How many pictures without things there were of each sort, and in how many something was said to be, by kind."""
     pictures, wrong, eye = Counter[str](), Counter[str](), ObjectEye()
@@ -81,6 +107,7 @@ def main() -> None:
     parser.add_argument("--things", type=int, default=0)
     parser.add_argument("--frames", type=int, default=0)
     parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--traced", type=int, default=0)
     parser.add_argument("--felts", type=int, default=700)
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
@@ -91,6 +118,8 @@ def main() -> None:
         print(f"real/chip-stacks, held-out third, IoU 0.5: {real_stacks(asked.real)}")
         found, read = real_dice(asked.real, trust)
         print(f"real/dice, held-out third, IoU 0.5: {found}\nreal/dice, the same, face right: {read}", flush=True)
+    if asked.traced:
+        print("\n".join(by_size(asked.traced, asked.seed + 1000)), flush=True)
     if asked.things:
         from models.rendered_objects import rendered_objects
 

@@ -1,8 +1,9 @@
 """What the reader of dice and tiles is taught on: squares of real and rendered pictures, sprites on any ground."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,11 +14,13 @@ from datasets.backdrops import random_backdrop
 from datasets.pipped import Sprite
 from datasets.sprites import paste
 from models.object_batches import SIDE_PX, Sources, corners, taught
-from vision.object_faces import FACES, NOTHING, face_square
+from vision.object_faces import FACES, NOTHING, cut_square, levelled, without_shine
 from vision.seen import Box, Image
 
-_OFTEN = {"real dice": 0.3, "dice": 0.25, "tiles": 0.27, "rendered": 0.1, "nothing": 0.08}
-_DIE_PX, _TILE_PX = (11.0, 90.0), (24.0, 130.0)
+_OFTEN = {"real dice": 0.36, "pasted": 0.52, "rendered": 0.06, "nothing": 0.06}
+_TILES = 0.58  # of what is pasted
+_DIE_PX, _TILE_PX = (9.0, 90.0), (18.0, 130.0)
+_POOL, _AGAIN = 4000, 0.75  # pasted pictures that are kept, and how often one of them is used again
 _SPREAD = 0.045  # of a box's side, by which a detector's box is off
 
 
@@ -28,26 +31,31 @@ class Squares:
     sources: Sources
     real: list[tuple[Image, Box, str]]
     rendered: list[tuple[Image, Box, str]]
+    pool: list[tuple[Image, Box, str]] = field(default_factory=list)
+    """Pasting takes longer than learning: a picture is cut, turned and lit anew several times."""
 
     @classmethod
-    def gathered(cls, real: Path, kept: Path, seed: int) -> "Squares":
+    def gathered(cls, real: Path, kept: Path, seed: int, *, tuning: bool = False) -> "Squares":
         sources = Sources.gathered(real, kept, seed)
         dice = [
             (image, _box(box), str(int(row[0]) + 1))
-            for image, rows in taught(real / "dice")
+            for image, rows in taught(real / "dice", tuning=tuning)
             for row, box in zip(rows, corners(image, rows), strict=True)
         ]
         return cls(sources, dice, sources.faces)
 
     def square(self, rng: np.random.Generator) -> tuple[NDArray[np.float32], int]:
         """One square and the number of what it shows."""
-        make = _MAKERS[str(rng.choice(list(_OFTEN), p=list(_OFTEN.values())))]
-        image, box, label = make(self, rng)
+        source = str(rng.choice(list(_OFTEN), p=list(_OFTEN.values())))
+        if source == "pasted" and len(self.pool) > _POOL // 4 and rng.random() < _AGAIN:
+            image, box, label = self.pool[rng.integers(len(self.pool))]
+        else:
+            image, box, label = _MAKERS[source](self, rng)
         wide, high = box[2] - box[0], box[3] - box[1]
         off = rng.normal(0, _SPREAD, 4) * np.array([wide, high, wide, high])
         grown = rng.uniform(-0.04, 0.1) * np.array([-wide, -high, wide, high])
-        square = face_square(image, _box(np.array(box) + off + grown))
-        return _lit(square, rng), FACES.index(label)
+        square = cut_square(image, _box(np.array(box) + off + grown))
+        return levelled(_lit(square, rng)), FACES.index(label)
 
     def _real_die(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         image, box, label = self.real[rng.integers(len(self.real))]
@@ -56,13 +64,16 @@ class Squares:
     def _rendered(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         return self.rendered[rng.integers(len(self.rendered))]
 
-    def _die(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
-        return self._pasted(self.sources.dice, _DIE_PX, rng)
+    def _pasted(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
+        tiles = rng.random() < _TILES
+        made = self._among_others(*((self.sources.tiles, _TILE_PX) if tiles else (self.sources.dice, _DIE_PX)), rng)
+        if len(self.pool) < _POOL:
+            self.pool.append(made)
+        else:
+            self.pool[rng.integers(_POOL)] = made
+        return made
 
-    def _tile(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
-        return self._pasted(self.sources.tiles, _TILE_PX, rng)
-
-    def _pasted(
+    def _among_others(
         self, pool: list[Sprite], sizes: tuple[float, float], rng: np.random.Generator
     ) -> tuple[Image, Box, str]:
         """A sprite with others about it: neighbours lie close, and a few hide a little of it."""
@@ -71,7 +82,7 @@ class Squares:
         middle = canvas.shape[0] / 2
         neighbours = [(pool[rng.integers(len(pool))], rng.uniform(0, 2 * np.pi)) for _ in range(rng.integers(0, 3))]
         for other, angle in neighbours:
-            away = side * rng.uniform(0.75, 1.1)
+            away = side * rng.uniform(0.55, 1.1)
             paste(canvas, other, (middle + away * np.cos(angle), middle + away * np.sin(angle)), side, 0)
         sprite = pool[rng.integers(len(pool))]
         turns = int(rng.integers(4)) if sprite.elevation_deg > 60 else 0
@@ -102,7 +113,7 @@ class Squares:
 
 
 _MAKERS: dict[str, Callable[[Squares, np.random.Generator], tuple[Image, Box, str]]] = {
-    "real dice": Squares._real_die, "dice": Squares._die, "tiles": Squares._tile, "rendered": Squares._rendered,
+    "real dice": Squares._real_die, "pasted": Squares._pasted, "rendered": Squares._rendered,
     "nothing": Squares._nothing,
 }  # fmt: skip
 
@@ -143,20 +154,46 @@ def _around(image: Image, middle: NDArray[np.float64], half: float) -> tuple[sli
 
 
 def _lit(square: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Mirrored, in another light, the colours in another order, blurred or noisy."""
-    lit = square + 0.5
+    """Mirrored, in another light, the colours in another order or mixed, a lamp mirrored in it, blurred or noisy."""
+    lit: NDArray[Any] = square
     if rng.random() < 0.5:
         lit = lit[:, :, ::-1]
     if rng.random() < 0.5:
         lit = lit[rng.permutation(3)]
+    if rng.random() < 0.3:
+        mixed = np.eye(3) + rng.normal(0, 0.25, (3, 3))
+        lit = np.einsum("ij,jyx->iyx", mixed / mixed.sum(axis=1, keepdims=True).clip(0.5), lit)
     if rng.random() < 0.1:
         lit = np.repeat(lit.mean(axis=0, keepdims=True), 3, axis=0)
     if rng.random() < 0.1:
         lit = 1 - lit  # dark pips on light dice are as good as light ones on dark
+    if rng.random() < 0.35:  # pips that differ from their die in one colour more than in the others
+        own = lit.mean(axis=(1, 2), keepdims=True)
+        lit = (
+            rng.uniform(0.1, 0.9) * own
+            + (lit - own) * rng.permutation([rng.uniform(0.4, 1), *rng.uniform(0, 1, 2)])[:, None, None]
+        )
+    for _ in range(int(rng.choice(3, p=[0.6, 0.25, 0.15]))):
+        lit = _with_gleam(lit, rng)
+    if rng.random() < 0.3:
+        lit = without_shine(np.clip(lit, 0, 1), float(rng.uniform(0.3, 1)))
     lit = lit * (rng.uniform(0.5, 1.3) * rng.uniform(0.85, 1.15, (3, 1, 1)))
-    lit = (lit - lit.mean()) * rng.uniform(0.6, 1.4) + lit.mean()
     if rng.random() < 0.25:
         lit = cv2.GaussianBlur(lit.transpose(1, 2, 0), (0, 0), float(rng.uniform(0.5, 1.6))).transpose(2, 0, 1)
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.04), lit.shape)
-    return np.asarray(np.clip(lit, 0, 1) - 0.5, np.float32)
+    return np.asarray(np.clip(lit, 0, 1), np.float32)
+
+
+def _with_gleam(square: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A bright spot or arc, as a lamp makes on glossy things."""
+    side = square.shape[-1]
+    gleam = np.zeros((side, side), np.float32)
+    middle, axes = rng.integers(side // 5, 4 * side // 5, 2).tolist(), rng.integers(2, side // 4, 2).tolist()
+    turn, start = rng.uniform(0, 360, 2)
+    if rng.random() < 0.4:
+        cv2.ellipse(gleam, middle, axes, turn, 0, 360, 1.0, -1)
+    else:
+        cv2.ellipse(gleam, middle, axes, turn, start, start + rng.uniform(40, 200), 1.0, int(rng.integers(1, 3)))
+    soft = cv2.GaussianBlur(gleam, (0, 0), float(rng.uniform(0.6, 2.0))) * rng.uniform(0.3, 1.0)
+    return np.asarray(square + (1 - square) * soft, np.float32)

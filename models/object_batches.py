@@ -1,9 +1,10 @@
 """What the object detector is taught on: windows of real and rendered pictures, and sprites pasted on any ground."""
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from datasets.backdrops import random_backdrop
-from datasets.object_pictures import mixed_scene
+from datasets.object_pictures import mixed_scene, printed_felt
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import cut_out, paste, traced_sprites
 from datasets.pipped import Sprite, random_die, random_tile
@@ -19,14 +20,16 @@ from models.rendered_objects import is_whole, rendered_objects
 from vision.objects import CLASSES
 from vision.seen import Box, Image, Kind, Seen
 
-SIDE_PX = 256
-_DICE, _TILES, _DRAWN, _RENDERED = 600, 400, 200, 20
+Made = TypeVar("Made")
+SIDE_PX = 320
+_DICE, _TILES, _DRAWN, _RENDERED, _FELTS = 1000, 1800, 200, 32, 150
 _RENDERED_SIZE = (1280, 720)
+_TABLES = ("act-paigow", "act-roulette", "act-paigow", "act-holdem")  # half of them with tiles and dice
 _SHOWN = 0.5  # a thing that a window cuts more than this is not asked for
 _SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing is, longer side in pixels
-    "stacks": (30, 190), "dice": (14, 80), "rendered": (9, 120), "drawn": (20, 120), "sprites": (9, 130),
+    "stacks": (40, 290), "dice": (14, 80), "rendered": (9, 140), "drawn": (20, 140), "sprites": (9, 140),
 }  # fmt: skip
-_OFTEN = {"stacks": 0.26, "dice": 0.17, "rendered": 0.22, "drawn": 0.1, "sprites": 0.2, "plain": 0.05}
+_OFTEN = {"stacks": 0.31, "dice": 0.12, "rendered": 0.2, "drawn": 0.08, "sprites": 0.15, "plain": 0.14}
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class Sources:
 
     pictures: dict[str, list[Labelled]] = field(default_factory=dict)
     plain: list[Image] = field(default_factory=list)
+    felts: list[Image] = field(default_factory=list)
     dice: list[Sprite] = field(default_factory=list)
     tiles: list[Sprite] = field(default_factory=list)
     faces: list[tuple[Image, Box, str]] = field(default_factory=list)
@@ -52,13 +56,19 @@ class Sources:
     @classmethod
     def gathered(cls, real: Path, kept: Path, seed: int) -> "Sources":
         """Reads the real sets, draws, traces and renders the rest (kept in a folder for the next time)."""
-        rng = np.random.default_rng(seed)
         stacks = [_labelled(*each, lambda _: "chips", ("hand", "button")) for each in taught(real / "chip-stacks")]
         dice = [_labelled(*each, lambda _: "die") for each in taught(real / "dice")]
-        drawn = [_from_seen(*mixed_scene(rng)) for _ in range(_DRAWN)]
+        rng = np.random.default_rng(seed)
+        drawn, felts = kept_in(
+            kept / "drawn.pkl",
+            lambda: (
+                [_from_seen(*mixed_scene(rng)) for _ in range(_DRAWN)],
+                [printed_felt(rng, SIDE_PX) for _ in range(_FELTS)],
+            ),
+        )
         plain = [image for name in ("cards", "card-ranks") for image, _ in taught(real / name)]
-        sprites = traced_sprites(random_die, _DICE, seed, kept / "dice.pkl")
-        tiles = traced_sprites(random_tile, _TILES, seed, kept / "tiles.pkl")
+        sprites = kept_in(kept / "dice.pkl", lambda: traced_sprites(random_die, _DICE, seed))
+        tiles = kept_in(kept / "tiles.pkl", lambda: traced_sprites(random_tile, _TILES, seed))
         for image, rows in taught(real / "dice"):
             sprites += cut_out(image, corners(image, rows), [str(int(row[0]) + 1) for row in rows])
         frames = _rendered(kept, seed)
@@ -71,7 +81,7 @@ class Sources:
         # The stacks in the dealer's tray have no labels, so rendered frames do not teach stacks.
         rendered = [_from_seen(image, seen, ("chips",)) for image, seen in frames]
         pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered}
-        return cls(pictures=pictures, plain=plain, dice=sprites, tiles=tiles, faces=faces)
+        return cls(pictures=pictures, plain=plain, felts=felts, dice=sprites, tiles=tiles, faces=faces)
 
     def window(self, rng: np.random.Generator) -> Labelled:
         """One square to learn from."""
@@ -86,8 +96,10 @@ class Sources:
         return _photographed(made, rng)
 
     def _ground(self, rng: np.random.Generator) -> Labelled:
-        if rng.random() < 0.5:
-            return Labelled(random_backdrop(SIDE_PX, rng), np.zeros((0, 5), np.float32))
+        draw = rng.random()
+        if draw < 0.45:
+            felt = self.felts[rng.integers(len(self.felts))]
+            return Labelled(random_backdrop(SIDE_PX, rng) if draw < 0.2 else felt, np.zeros((0, 5), np.float32))
         photo = Labelled(self.plain[rng.integers(len(self.plain))], np.zeros((0, 5), np.float32), ("hand", "button"))
         return _window(photo, rng, (20, 120))
 
@@ -111,11 +123,11 @@ class Sources:
         return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), under.untaught)
 
 
-def taught(folder: Path) -> list[tuple[Image, NDArray[np.float64]]]:
-    """The pictures of a real set that are neither held out nor for tuning, with their YOLO rows."""
+def taught(folder: Path, *, tuning: bool = False) -> list[tuple[Image, NDArray[np.float64]]]:
+    """The pictures of a real set that are neither held out nor (unless asked for) for tuning, with their YOLO rows."""
     pairs = []
     for position, path in enumerate(sorted((folder / "images").iterdir())):
-        if not is_held_out(position) and not is_for_tuning(position):
+        if not is_held_out(position) and (tuning or not is_for_tuning(position)):
             rows = np.loadtxt(folder / "labels" / f"{path.stem}.txt", ndmin=2).reshape(-1, 5)
             pairs.append((np.asarray(cv2.imread(str(path)), np.uint8), rows))
     return pairs
@@ -149,19 +161,26 @@ def _from_seen(image: Image, seen: Sequence[Seen], untaught: tuple[Kind, ...] = 
     return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), untaught)
 
 
+def kept_in(path: Path, make: Callable[[], Made]) -> Made:
+    """What takes minutes to make is kept in a file for the next training."""
+    if not path.is_file():
+        path.write_bytes(pickle.dumps(make()))
+    made: Made = pickle.loads(path.read_bytes())
+    return made
+
+
 def _rendered(kept: Path, seed: int) -> list[tuple[Image, list[Seen]]]:
     """Frames of the rendered casino."""
-    path = kept / "frames.pkl"
-    if not path.is_file():
-        frames = [
+    frames = kept_in(
+        kept / "frames.pkl",
+        lambda: [
             (cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes(), seen)
-            for image, seen in rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train")
-        ]
-        path.write_bytes(pickle.dumps(frames))
-    loaded = pickle.loads(path.read_bytes())
+            for image, seen in rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train", _TABLES)
+        ],
+    )
     return [
         (np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8), seen)
-        for packed, seen in loaded
+        for packed, seen in frames
     ]
 
 
@@ -174,7 +193,7 @@ def _window(whole: Labelled, rng: np.random.Generator, sizes: tuple[float, float
     else:
         middle, own = rng.uniform(0, 1, 2) * (width, height), rng.uniform(30, 150)
     scale = float(np.exp(rng.uniform(*np.log(sizes)))) / max(own, 4.0)
-    scale = float(np.clip(scale, 2 * SIDE_PX / (width + height), 1.7))
+    scale = float(np.clip(scale, 1.6 * SIDE_PX / (width + height), 1.7))
     corner = middle * scale - rng.uniform(0.15, 0.85, 2) * SIDE_PX
     room = np.array([width, height]) * scale - SIDE_PX
     corner = np.where(room > 0, np.clip(corner, 0, np.maximum(room, 0)), room * rng.uniform(0, 1, 2))

@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.small_onnx import take_up
+
 STRIDES = (8, 16, 32)
 _HEAD = 64
 
@@ -116,9 +118,18 @@ class ObjectNetwork(nn.Module):
         given = {name: value for name, value in load_file(path).items() if name in own}
         fits = {name: value.to(own[name].dtype) for name, value in given.items() if own[name].shape == value.shape}
         self.load_state_dict(own | fits)
+        self._hold_first()
+        return len(fits)
+
+    def resume_from(self, path: Path) -> int:
+        """Goes on from weights as they ship; how many layers were taken."""
+        taken = take_up(self, path, torch.zeros(1, 3, 64, 64))
+        self._hold_first()
+        return taken
+
+    def _hold_first(self) -> None:
         for layer in self.model[:3]:
             layer.requires_grad_(False)
-        return len(fits)
 
     def learning(self) -> "ObjectNetwork":
         """Ready to train: the layers that are held fast keep their statistics too."""

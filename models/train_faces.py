@@ -1,7 +1,8 @@
 """Trains the reader of dice and tiles.
 
-`python -m models.train_faces --real DIR --out RUN [--steps N]` needs torch (extra `[train]`). What it learns from is in
-`models.face_batches`; with the detector's `--out` it uses the sprites and frames that were made for that.
+`python -m models.train_faces --real DIR --out RUN [--steps N]` needs torch (extra `[train]`); with
+`--start small-faces.onnx` it goes on from weights that ship. What it learns from is in `models.face_batches`; with the
+detector's `--out` it uses the sprites and frames that were made for that.
 """
 
 import argparse
@@ -16,11 +17,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.face_batches import Squares, batch
-from models.small_onnx import halved
+from models.small_onnx import halved, take_up
 from vision.object_faces import FACE_PX, FACES
 
 _BATCH = 64
-_RATE = 3e-3
+_RATE, _RESUMED_RATE = 3e-3, 6e-4
 _EVERY = 50
 
 
@@ -46,26 +47,30 @@ class FaceReader(nn.Sequential):
 
     def __init__(self) -> None:
         super().__init__(
-            _conv(3, 16), _conv(16, 32, 2), _conv(32, 48, 2), Twice(48), _conv(48, 96, 2), Twice(96), _conv(96, 128, 2),
-            nn.Flatten(), nn.Dropout(0.3), nn.Linear(128 * (FACE_PX // 16) ** 2, len(FACES)),
+            _conv(3, 24, 2), _conv(24, 48, 2), Twice(48), _conv(48, 96, 2), Twice(96), _conv(96, 160, 2), Twice(160),
+            nn.Flatten(), nn.Dropout(0.3), nn.Linear(160 * (FACE_PX // 16) ** 2, len(FACES)),
         )  # fmt: skip
 
 
-def train(real: Path, out: Path, steps: int, seed: int) -> None:
+def train(real: Path, out: Path, steps: int, seed: int, start: Path | None = None, *, tuning: bool = False) -> None:
     """Trains so many steps and writes `small-faces.onnx` and `small-faces.csv`, the run's log."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
-    squares = Squares.gathered(real, out, seed)
+    squares = Squares.gathered(real, out, seed, tuning=tuning)
     print(f"{len(squares.real)} real dice, {len(squares.rendered)} rendered dice and tiles", flush=True)
-    model = FaceReader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    optimiser = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
+    model, rate = FaceReader(), _RATE
+    if start is not None:
+        rate = _RESUMED_RATE
+        print(f"{take_up(model, start, torch.zeros(1, 3, FACE_PX, FACE_PX))} layers taken from {start.name}")
+    model = model.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
     rng, started, log = np.random.default_rng(seed), time.process_time(), []
     seen: list[tuple[float, float]] = []
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = _RATE * min(1.0, (step + 1) / 100) * (0.005 + 0.4975 * (1 + np.cos(np.pi * step / steps)))
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.005 + 0.4975 * (1 + np.cos(np.pi * step / steps)))
         images, faces = batch(squares, _BATCH, rng)
         with torch.autocast("cpu", torch.bfloat16):
             scores = model(images)
@@ -99,10 +104,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument(
+        "--tuning", action="store_true", help="the last steps: real dice kept for tuning are learnt too"
+    )
+    parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    train(asked.real, asked.out, asked.steps, asked.seed)
+    train(asked.real, asked.out, asked.steps, asked.seed, asked.start, tuning=asked.tuning)
 
 
 if __name__ == "__main__":

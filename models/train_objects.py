@@ -1,8 +1,9 @@
 """Trains the object detector (stacks, dice, tiles, dolly, button, hands).
 
 `python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--steps N]` needs torch
-(extra `[train]`). It learns from real pictures (one third of every set is never touched: `datasets.real_split`), from
-sprites on any ground and from frames of the rendered casino: `models.object_batches`.
+(extra `[train]`); with `--start objects.onnx` it goes on from weights that ship. It learns from real pictures (a third
+of every set is never touched: `datasets.real_split`), from sprites on any ground, from felts with print and from frames
+of the rendered casino: `models.object_batches`.
 """
 
 import argparse
@@ -22,8 +23,8 @@ from models.object_network import STRIDES, Exported, ObjectNetwork, boxes, centr
 from models.small_onnx import halved
 from vision.objects import CLASSES
 
-_BATCH = 16
-_RATE = 2e-3
+_BATCH = 10
+_RATE, _RESUMED_RATE = 2e-3, 5e-4
 _BEST = 10  # cells that answer for one thing
 _BOX_WEIGHT = 5.0
 _EVERY = 50
@@ -93,16 +94,19 @@ def train(real: Path, start: Path, out: Path, steps: int, seed: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     sources = Sources.gathered(real, out, seed)
     model = ObjectNetwork(len(CLASSES))
-    print(f"{model.start_from(start)} tensors taken from {start.name}", flush=True)
+    resumed = start.suffix == ".onnx"
+    taken = model.resume_from(start) if resumed else model.start_from(start)
+    rate = _RESUMED_RATE if resumed else _RATE
+    print(f"{taken} layers or tensors taken from {start.name}", flush=True)
     model = model.to(memory_format=torch.channels_last).learning()  # type: ignore[call-overload]
     averaged = copy.deepcopy(model)
     learnt = [weights for weights in model.parameters() if weights.requires_grad]
-    optimiser = torch.optim.AdamW(learnt, lr=_RATE, weight_decay=5e-3)
+    optimiser = torch.optim.AdamW(learnt, lr=rate, weight_decay=5e-3)
     loss_of, rng, log, started = Loss(), np.random.default_rng(seed), [], time.process_time()
     seen: list[tuple[float, float]] = []
     for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = _RATE * min(1.0, (step + 1) / 100) * (0.01 + 0.495 * (1 + np.cos(np.pi * step / steps)))
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.01 + 0.495 * (1 + np.cos(np.pi * step / steps)))
         images, truths, taught = batch(sources, _BATCH, rng)
         with torch.autocast("cpu", torch.bfloat16):
             said = model(images)

@@ -77,7 +77,7 @@ def cut_square(image: Image, box: Box, side_px: int = FACE_PX) -> NDArray[np.flo
         middle = middle - (x, y)
     matrix = np.column_stack([np.eye(2) * scale, np.full(2, side_px / 2) - middle * scale])
     square = cv2.warpAffine(image, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.ascontiguousarray(square.transpose(2, 0, 1), np.float32) / 255
+    return np.ascontiguousarray(square.transpose(2, 0, 1) / 255, np.float32)
 
 
 def levelled(square: NDArray[np.float32]) -> NDArray[np.float32]:
