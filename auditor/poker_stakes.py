@@ -7,7 +7,7 @@ from auditor.poker_session import Session
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
-from auditor.rounds import Change, Ledger
+from auditor.rounds import Change, Ledger, Round
 from auditor.settlement import amount_text
 
 
@@ -186,8 +186,9 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             continue
         loose = _unexplained(table, box, ledger)
         for change in loose:
-            # A stack that is first read while the round is on was there before.
-            first_read = change is ledger.changes[0] and not ledger.carried and change.n >= table.opened_n
+            # A stack that is first read while the round is on, or of one who played the last, was there before.
+            there_before = change.n >= table.opened_n or _played_unread(table.round, session, box)
+            first_read = change is ledger.changes[0] and not ledger.carried and there_before
             if change.by != "player" or not change.rise or first_read:
                 continue
             if table.opened_n <= change.n < min(table.end_n, last_award):
@@ -195,6 +196,12 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
                 break
             if change.n < table.opened_n or change.n > last_award:
                 yield from _between(table, session, box, change)
+
+
+def _played_unread(round: Round, session: Session, box: str) -> bool:
+    """Whether a box was dealt in last round with a stack that the log did not have then."""
+    before = round.previous
+    return box in session.dealt and before is not None and (f"{box}/stack", None) not in before.chips
 
 
 def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:

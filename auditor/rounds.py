@@ -385,9 +385,10 @@ class Round:
         )
 
     def staked_anew(self) -> bool:
-        """Whether chips were laid since on a spot that was empty."""
+        """Whether chips were laid since on a spot that was empty, and not for a split."""
         opened_n = self.opened_n or 0
-        laid = [ledger.changes[-1] for ledger in self.chips.values() if ledger.spot and ledger.changes]
+        spots = [ledger for ledger in self.chips.values() if ledger.spot and "#" not in ledger.at]
+        laid = [ledger.changes[-1] for ledger in spots if ledger.changes]
         return any(c.n > opened_n and c.after and not c.before and c.by != "dealer" for c in laid)
 
     def hides(self, ledger: Ledger) -> bool:

@@ -100,3 +100,65 @@ def test_a_wager_placed_unseen_may_be_what_a_roulette_pile_pays() -> None:
     red = "dolly null\nchips layout/red 10 player colour=blue\n"
     assert breaches(play("act-roulette", red + spun, colours={"blue": 1})) == [("payout.over", "layout/paid")]
     assert breaches(play("act-roulette", red + "feed lost\nfeed back\n" + spun, colours={"blue": 1})) == []
+
+
+def test_uth_8_2_a_flop_card_turned_while_the_view_was_lost() -> None:
+    script = """
+        shuffle
+        cut
+        chips box1/ante 10 player
+        chips box1/blind 10 player
+    """
+    script += "card board ??\n" * 5 + "card box1 ??\ncard dealer ??\n" * 2
+    script += """
+        call check box1
+        turn board 7c
+        feed lost
+        feed back
+        turn board Ts
+        call check box1
+        turn board 9c
+        turn board 6h
+        call fold box1
+        gone box1
+        chips box1/ante 0 dealer
+        chips box1/blind 0 dealer
+        gone board
+        gone dealer
+    """
+    assert breaches(play("act-uth", script)) == []
+    seen = script.replace("feed lost\n", "").replace("feed back\n", "")
+    assert breaches(play("act-uth", seen)) == [("deal.facing", "board")]
+
+
+def test_uth_9_1_a_fold_after_the_hand_was_shown_and_collected_is_another_rounds() -> None:
+    script = """
+        shuffle
+        cut
+        chips box1/ante 10 player
+        chips box1/blind 10 player
+        chips box2/ante 10 player
+        chips box2/blind 10 player
+    """
+    script += "card board ??\n" * 5 + "card box1 ??\ncard box2 ??\ncard dealer ??\n" * 2
+    script += "chips box1/play 40 player\nchips box2/play 40 player\n"
+    script += "turn board 9h\nturn board 8d\nturn board 6d\nturn board 4c\nturn board 2s\n"
+    script += """
+        turn dealer 9s
+        turn dealer Kd
+        turn box2 Ah
+        turn box2 Ac
+        chips box2/ante 20 dealer
+        chips box2/ante 0 player
+        chips box2/blind 0 player
+        chips box2/play 80 dealer
+        chips box2/play 0 player
+        gone box2
+        feed lost
+        feed back
+        call fold box2
+        gone dealer
+        gone board
+    """
+    wagers = play("act-uth", script)[0]["wagers"]
+    assert [wager["result"] for wager in wagers if wager["at"].startswith("box2")] == ["win", "push", "win"]

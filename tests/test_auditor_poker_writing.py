@@ -350,3 +350,20 @@ def test_tas_1_1_the_float_is_not_the_drop_box_where_commission_is_dropped() -> 
     hand.show(2, CARDS[2]).show(3, CARDS[3]).show(1, CARDS[1])
     hand.chips("rack", 1000, "dealer").drop(1).chips("rack", 1005, "dealer").award(1).collect()
     assert hand.breaches() == []
+
+
+def test_4_3_a_stack_first_read_after_a_gap_was_not_brought_then() -> None:
+    hand = table(boxes=(1, 2, 3), table_stake=100)
+    start = hand.t
+    lost = [{"t": 0, "e": "feed", "state": "lost"}, {"t": start, "e": "feed", "state": "back"}]
+    hand.blinds().deal().fold(3, 1).back(2, 1).sweep().award(2).collect().next_round(1)
+    hand.events = lost + [event for event in hand.events if event["t"] >= start]
+    assert hand.chips("box3/stack", 86, "player").blinds().deal().breaches() == []
+
+
+def test_14_3_who_lost_all_and_comes_back_brings_the_least_stake() -> None:
+    hand = table(boxes=(1, 2, 3), table_stake=100).blinds().deal().fold(3).bet(1, 200).bet(2, 200).sweep()
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect().next_round(1)
+    assert hand.chips("box2/stack", 86, "player").blinds().deal().breaches() == [("bet.limit", "box2/stack")]

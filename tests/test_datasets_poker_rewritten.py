@@ -67,7 +67,15 @@ def pot_first(lines: Lines) -> Lines:
     return found + swept
 
 
-@pytest.mark.parametrize("rewrite", [without_calls, without_hands, without_button, stack_first, pot_first])
+def read_twice(lines: Lines) -> Lines:
+    """Chips are read again as they stand."""
+    return [each for line in lines for each in ((line, line) if line.get("e") == "chips" else (line,))]
+
+
+REWRITES = [without_calls, without_hands, without_button, stack_first, pot_first, read_twice]
+
+
+@pytest.mark.parametrize("rewrite", REWRITES)
 @pytest.mark.parametrize("dealer", POKER, ids=lambda dealer: dealer.rulebook)
 def test_the_same_rounds_written_otherwise(dealer: type[Dealer], rewrite: Callable[[Lines], Lines]) -> None:
     lines = lines_of(dealer, 1, 20)

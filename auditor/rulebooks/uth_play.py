@@ -133,7 +133,7 @@ class Act:
                 continue
             if call.what == "check":
                 seat.checks.append(n)
-            elif call.what == "fold" and seat.fold_n is None:
+            elif call.what == "fold" and seat.fold_n is None and not _put_away(seat, n):
                 seat.fold_n = n
             elif call.what == "void":
                 seat.void = True
@@ -223,3 +223,10 @@ class Act:
 
 def _ends_round(call: log.Call) -> bool:
     return call.at is None and call.what in ("misdeal", "void")
+
+
+def _put_away(seat: Seat, n: int) -> bool:
+    """Whether the hand was shown and collected before event `n`: a fold after that is another round's."""
+    return bool(seat.hand) and all(
+        slot.seen_n is not None and slot.gone_n is not None and slot.gone_n < n for slot in seat.hand
+    )

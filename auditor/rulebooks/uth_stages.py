@@ -46,9 +46,9 @@ def decisions(act: Act, seat: Seat) -> Decisions:
     if not taken[AFTER_FLOP] and (len(taken[ON_RIVER]) > 1 or "check" in taken[ON_RIVER]):
         rushed.add(ON_RIVER)
     stages = _play_stages(taken) if seat.play is not None else ()
-    if act.board_full_n is None and not all(each.folded_early for each in act.players):
+    if act.board_full_n is None and (act.round.gaps or not all(each.folded_early for each in act.players)):
         # A card of the board was never seen turned, so how many lay open at a given time is not certain either; unless
-        # nobody was left to turn the rest for.
+        # nobody was left to turn the rest for, and the view was never lost.
         reach = len(MULTIPLES) if status_of(act.round) == "complete" else bool(rushed)
         later = range(stages[-1] + 1, min(stages[-1] + reach, ON_RIVER) + 1) if stages else ()
         return Decisions(frozenset(), frozenset(), (*stages, *later))
