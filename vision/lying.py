@@ -113,6 +113,7 @@ def compare(
         if old not in match and changed_share(lying) >= (SHIFTED_SHARE if lying.up else LEFT_SHARE)
     ]
     _take(_shifted(before, now, gone, match), match)
+    _take(_set_anew(before, now, match), match)
     _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
     kept, was, turned, left = [], [], [], []
     for old, lying in enumerate(before):
@@ -155,6 +156,21 @@ def _shifted(
         if new not in match.values() and not before[old].is_hidden and _is_alike(before[old], piece)
     ]
     return [(old, new) for _, old, new in sorted(pairs)]
+
+
+def _set_anew(before: Sequence[Piece], now: Sequence[Piece], match: dict[int, int]) -> list[tuple[int, int]]:
+    """Tiles are never dealt face up: one that seems to come so lay open there, and was read otherwise before."""
+    pairs = [
+        (math.dist(lying.at, piece.at), old, new)
+        for old, lying in enumerate(before)
+        for new, piece in enumerate(now)
+        if old not in match and new not in match.values() and lying.up and piece.up and _is_tile(lying)
+    ]
+    return [(old, new) for _, old, new in sorted(pairs)]
+
+
+def _is_tile(piece: Piece) -> bool:
+    return len(piece.label) > 2 and piece.label != "Jkr"
 
 
 def _is_alike(lying: Piece, piece: Piece) -> bool:
