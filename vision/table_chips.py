@@ -66,12 +66,13 @@ class ChipTable:
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Pile]], evidence: Evidence, *, is_hidden: bool = False,
-        is_unread: bool = False,
+        is_unread: bool = False, is_dealt_with: bool = False,
     ) -> None:  # fmt: skip
         """Several readings of a spot at rest: each amount that changed goes to the waiting room.
 
         `is_hidden`: something stands on the chips. `is_unread`: more stands there than the readings say; then at
-        least the smallest chip is, so that nobody takes the spot for empty.
+        least the smallest chip is, so that nobody takes the spot for empty. `is_dealt_with`: the dealer's hand was
+        there and it looks different since; where the same is read as before, a stack that he added may be overlooked.
         """
         piles, conf = elected(readings)
         conf = min(conf, HIDDEN_CONF if is_hidden else 1.0, UNREAD_CONF if is_unread else 1.0)
@@ -79,7 +80,19 @@ class ChipTable:
         if is_unread:
             least = min(self._values, key=lambda colour: (colour in self._colours, self._values[colour]))
             own = [*own, Pile(chips=(least,), conf=UNREAD_CONF, at=zone.at, region=())]
+        if is_dealt_with and own and self._amounts(own) == self.standing(zone.place):
+            self._doubt(zone.place, evidence)
         self._state(zone.place, own, conf, evidence)
+
+    def _doubt(self, place: str, evidence: Evidence) -> None:
+        """Tell the amounts of a spot once more, as uncertain."""
+        for colour, amount in self.standing(place).items():
+            self._room.add(
+                Chips(
+                    at=place, amount=money(amount), colour=colour, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
+                    by=evidence.by, conf=HIDDEN_CONF,
+                )
+            )  # fmt: skip
 
     def _own(self, place: str, piles: Sequence[Pile], evidence: Evidence) -> Sequence[Pile]:
         """The stacks that are this spot's: one that stands on the line belongs to the spot that sees it better."""
