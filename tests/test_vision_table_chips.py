@@ -1,6 +1,6 @@
 """The chips of a spot from reading to reading: what is told, and how sure."""
 
-from auditor.log import Chips
+from auditor.log import By, Chips
 from vision.plan import Zone
 from vision.reading import Pile
 from vision.table_cards import Evidence
@@ -12,21 +12,20 @@ TEN = [[Pile(chips=("white",) * 10, conf=0.99, at=(0, 0), region=())]] * 2
 """Two readings of ten white chips."""
 
 
-def told(*reads: tuple[str, bool]) -> list[tuple[float, str | None, bool]]:
-    """Amount, who and whether it is certain, of every event: ten chips read after each hand."""
+def told(*hands: By) -> list[tuple[float, By | None, bool]]:
+    """Amount, who and whether it is certain, of every event: ten chips read after each hand was there."""
     room = WaitingRoom()
     table = ChipTable(room, {"white": 1.0}, frozenset())
-    for t, (by, is_dealt_with) in enumerate(reads):
-        evidence = Evidence(t=float(t), cam="table", frame=t, by="dealer" if by == "dealer" else "player")
-        table.conclude(SPOT, TEN, evidence, is_dealt_with=is_dealt_with)
+    for t, by in enumerate(hands):
+        table.conclude(SPOT, TEN, Evidence(t=float(t), cam="table", frame=t, by=by))
     events = [event for event in room.release(99.0) if isinstance(event, Chips)]
     return [(event.amount, event.by, (event.conf or 1.0) >= 0.9) for event in events]
 
 
 def test_the_same_chips_read_again_are_no_news() -> None:
-    assert told(("player", False), ("player", False)) == [(10, "player", True)]
+    assert told("player", "player") == [(10, "player", True)]
 
 
 def test_where_the_dealer_changed_something_and_the_same_is_read_the_amount_is_in_doubt() -> None:
     """He may have paid with a stack behind the first: nobody is accused of not having paid."""
-    assert told(("player", False), ("dealer", True)) == [(10, "player", True), (10, "dealer", False)]
+    assert told("player", "dealer") == [(10, "player", True), (10, "dealer", False)]

@@ -66,13 +66,13 @@ class ChipTable:
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Pile]], evidence: Evidence, *, is_hidden: bool = False,
-        is_unread: bool = False, is_dealt_with: bool = False,
+        is_unread: bool = False,
     ) -> None:  # fmt: skip
-        """Several readings of a spot at rest: each amount that changed goes to the waiting room.
+        """Several readings of a spot that looks different since: each amount that changed goes to the waiting room.
 
         `is_hidden`: something stands on the chips. `is_unread`: more stands there than the readings say; then at
-        least the smallest chip is, so that nobody takes the spot for empty. `is_dealt_with`: the dealer's hand was
-        there and it looks different since; where the same is read as before, a stack that he added may be overlooked.
+        least the smallest chip is, so that nobody takes the spot for empty. Where the dealer's hand was there and the
+        same is read as before, a stack that he added may be overlooked.
         """
         piles, conf = elected(readings)
         conf = min(conf, HIDDEN_CONF if is_hidden else 1.0, UNREAD_CONF if is_unread else 1.0)
@@ -80,7 +80,7 @@ class ChipTable:
         if is_unread:
             least = min(self._values, key=lambda colour: (colour in self._colours, self._values[colour]))
             own = [*own, Pile(chips=(least,), conf=UNREAD_CONF, at=zone.at, region=())]
-        if is_dealt_with and own and self._amounts(own) == self.standing(zone.place):
+        if evidence.by == "dealer" and own and self._amounts(own) == self.standing(zone.place):
             self._doubt(zone.place, evidence)
         self._state(zone.place, own, conf, evidence)
 

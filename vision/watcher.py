@@ -245,10 +245,7 @@ class TableWatcher:
         if zone.kind == "chips":
             is_hidden = self.dolly is not None and self.dolly.hides(zone.place)
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
-            is_dealt_with = evidence.by == "dealer"
-            self.chips.conclude(
-                zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread, is_dealt_with=is_dealt_with
-            )
+            self.chips.conclude(zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread)
             self.signs.chips_moved(zone.place, evidence.t, self.room)
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
