@@ -1,5 +1,6 @@
 """The site in a real browser: from the queue to a confirmed finding to an exported pack, by hand and by key."""
 
+import contextlib
 import re
 import shutil
 import threading
@@ -38,7 +39,11 @@ class Site:
             assert keep_filmed(store, film(folder / "cam.mp4", 24), "T-9") == RUN
         self._server = waitress.create_server(self.app, host="127.0.0.1", port=0, threads=24)
         self.address = f"http://127.0.0.1:{self._server.effective_port}"
-        threading.Thread(target=self._server.run, daemon=True).start()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):  # closed while it waits for the next request
+            self._server.run()
 
     def close(self) -> None:
         self.app.extensions["pulse"].stop()
