@@ -87,12 +87,7 @@ class ChipTable:
     def _doubt(self, place: str, evidence: Evidence) -> None:
         """Tell the amounts of a spot once more, as uncertain."""
         for colour, amount in self.standing(place).items():
-            self._room.add(
-                Chips(
-                    at=place, amount=money(amount), colour=colour, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
-                    by=evidence.by, conf=HIDDEN_CONF,
-                )
-            )  # fmt: skip
+            self._room.add(_event(place, colour, amount, HIDDEN_CONF, evidence))
 
     def _own(self, place: str, piles: Sequence[Pile], evidence: Evidence) -> Sequence[Pile]:
         """The stacks that are this spot's: one that stands on the line belongs to the spot that sees it better."""
@@ -121,11 +116,7 @@ class ChipTable:
             is_undone = last is not None and last.before == amount and evidence.t - last.t < TAKEN_BACK_S
             if last is not None and is_undone and self._room.withdraw(last.ticket):  # it was never there
                 continue
-            event = Chips(
-                at=place, amount=money(amount), colour=colour, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
-                by=evidence.by, conf=conf, region=region,
-            )  # fmt: skip
-            ticket = self._room.add(event)
+            ticket = self._room.add(_event(place, colour, amount, conf, evidence, region))
             self.memory.tickets[place, colour] = Told(ticket=ticket, before=before.get(colour, 0), t=evidence.t)
         self.memory.standing[place] = {colour: amount for colour, amount in now.items() if amount}
 
@@ -140,6 +131,16 @@ class ChipTable:
         if len(owners) == 1 and None in amounts:
             amounts[owners[0]] += amounts.pop(None)
         return amounts
+
+
+def _event(
+    place: str, colour: str | None, amount: int, conf: float, evidence: Evidence,
+    region: list[tuple[float, float]] | None = None,
+) -> Chips:  # fmt: skip
+    return Chips(
+        at=place, amount=money(amount), colour=colour, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
+        by=evidence.by, conf=conf, region=region,
+    )  # fmt: skip
 
 
 def _is_one(pile: Pile, other: Pile) -> bool:
