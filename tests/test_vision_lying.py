@@ -134,11 +134,15 @@ def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
 
     covered = np.zeros((60, 200), np.bool_)
     covered[:40, 60:120] = True  # an older card ends at 60; the next of the fan covers what follows, and one more
-    inquiry = Inquiry(
-        rest=Rest(zone=load_plan("act-blackjack").zone("box1"), t=1.0, stirred_from=0.5, touched={}, is_different=True),
-        frame=1, new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
+    in_box, on_pile = (
+        Inquiry(
+            rest=Rest(zone=load_plan("act-baccarat").zone(name), t=1.0, stirred_from=0.5, touched={}, is_different=True),
+            frame=1, new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
+        )
+        for name in ("player", "burn")
     )  # fmt: skip
     older, next_one, beyond = _at("9c", 15, 0), _at("As", 40, 0), _at("Kd", 80, 0)
     phantom = replace(_at("T?", 45, 0), conf=0.5)
-    unread = replace(_at("??", 15, 0), up=False)
-    assert inquiry.fresh([phantom, older, next_one, beyond, unread], square) == [next_one, beyond, unread]
+    shaded = replace(_at("??", 15, 0), up=False)
+    assert in_box.fresh([phantom, older, next_one, beyond, shaded], square) == [next_one, beyond]
+    assert on_pile.fresh([older, shaded], square) == [shaded]

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
-from vision.lying import UNREAD, Changes, Piece, agree, compare, voted
+from vision.lying import PILED, UNREAD, Changes, Piece, agree, compare, voted
 from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
@@ -15,8 +15,8 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S = 4.0
 DICE = 3
-PILED, PILED_CONF = ("burn",), 0.5
-"""Where cards are put on one another nobody can count them: a card that says how many there must be is not certain."""
+PILED_CONF = 0.5
+"""Piled cards cannot be counted: a card that says how many there must be is not certain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
