@@ -143,8 +143,10 @@ class CardTable:
             if event is None:
                 continue
             now = next((kept for kept, was in zip(changes.kept, changes.was, strict=True) if was == piece), piece)
-            is_better = now.up == piece.up and (now.label, now.conf) != (piece.label, piece.conf)
-            if is_better and isinstance(event, Card | Tile | Turn) and now.conf >= piece.conf:
+            if now.up != piece.up:  # what is seen now is the other side: how it came is told for good
+                continue
+            is_better = (now.label, now.conf) != (piece.label, piece.conf) and now.conf >= piece.conf
+            if is_better and isinstance(event, Card | Tile | Turn):
                 self._room.amend(ticket, _named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
