@@ -53,6 +53,7 @@ class FeedMemory:
     first_t: float | None = None
     stuck_since: float | None = None
     longest_stuck_s: float = 0.0
+    back_t: float = 0.0
 
 
 class FeedWatch:
@@ -78,7 +79,7 @@ class FeedWatch:
         if bad is None:
             memory.bad_since = None
             if memory.state is not None:
-                memory.state = None
+                memory.state, memory.back_t = None, t
                 changes.append(FeedChange(t=t, state="back"))
         elif memory.bad_since is None:
             memory.bad_since = t

@@ -5,7 +5,7 @@ is read a few times while it lies still; what the readings say against what was 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -160,11 +160,14 @@ class TableWatcher:
         name = rest.zone.name
         if name in self._open:
             self._conclude(name)
+        if rest.stirred_from < self.view_state.memory.back_t:  # whose hand was there nobody saw
+            rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
-                covered = self.gate.covered(name, frame)
+                lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
+                covered = self.gate.covered(name, frame).outside(lying)
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
@@ -257,13 +260,13 @@ class TableWatcher:
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
         else:
-            def outline(piece: Piece) -> Sequence[Point]:
-                return piece.region or card_outline(self.view, piece.at, zone.yaw)
-
             self.cards.conclude(
-                zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(outline(piece)),
-                lambda came: inquiry.fresh(came, outline),
+                zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
+                lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
             )  # fmt: skip
+
+    def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
+        return piece.region or card_outline(self.view, piece.at, zone.yaw)
 
 
 def _by(touched: dict[str, float]) -> By | None:
