@@ -161,3 +161,13 @@ def test_a_card_that_was_turned_came_as_it_came() -> None:
     assert isinstance(turned, Turn)
     assert (dealt.card, dealt.t) == ("??", 1.0)
     assert (turned.card, turned.conf, turned.t) == ("Kc", 0.95, 2.0)
+
+
+def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
+    room, burn = WaitingRoom(), load_plan("tas-holdem").zone("burn")
+    table = CardTable(room)
+    back = _piece("??", 0, up=False)
+    for t, changed in enumerate([1.0, 0.25, 0.0, 0.25], start=1):
+        changed_share = dict.fromkeys([back], changed).__getitem__
+        table.conclude(burn, [[back]], Evidence(t=float(t), cam="table", frame=t), changed_share, may_pile=t < 4)
+    assert [event.t for event in room.release(9.0)] == [1.0, 2.0]

@@ -22,7 +22,7 @@ from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
-from vision.lying import Piece
+from vision.lying import PILED, Piece
 from vision.reading import ZoneReader, card_outline, stack_outline
 from vision.signs import SignMemory, Signs
 from vision.unread_chips import stands_unread
@@ -38,6 +38,8 @@ SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
+HAND_THERE_S = 0.12
+"""A hand that puts a card on a pile is there longer."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 HOLD_S = 8.0
@@ -263,6 +265,7 @@ class TableWatcher:
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
                 lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
+                may_pile=zone.place in PILED and rest.touched.get("dealer", 0.0) > HAND_THERE_S,
             )  # fmt: skip
 
     def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
