@@ -65,8 +65,8 @@ class CardTable:
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,
         fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came, *, may_pile: bool = False,
     ) -> None:  # fmt: skip
-        """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: it is a place
-        where cards are put on one another, and the dealer's hand was there."""
+        """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: cards are
+        put on one another there, and the dealer's hand was there."""
         place = zone.place
         changes = compare(self.lying(place), voted(readings), changed_share, fresh)
         if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
