@@ -10,6 +10,7 @@ from auditor.gaps import through_gaps
 from auditor.house import House, read_house
 from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
 from auditor.boundaries import split
+from auditor.phantoms import judged
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
 
@@ -56,7 +57,7 @@ def audited_rounds(
 
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
-    judgement = game.audit(round, house)
+    judgement = judged(round, game, house)
     findings = judgement.findings
     if round.blind_since is not None:
         findings = through_gaps(judgement, round, game)

@@ -8,12 +8,15 @@ Order is told by `n`, the event's number within the round, because several event
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from auditor import log
 from auditor.log import AnyEvent
 from auditor.places import OFF_TABLE, spot_of
 
 Readings = Callable[[str], tuple[int, ...] | None]
+BRIEF_S = 0.3
+"""No hand comes, moves something and goes again in less: a view that is back so soon missed nothing."""
 
 
 class Slot:
@@ -143,6 +146,15 @@ class Gap:
         return gap
 
 
+class _Known(NamedTuple):
+    """What a lost view puts in doubt."""
+
+    blind_since: float | None
+    first_reads: dict[str, float]
+    copies: list[int]
+    marker: str | None
+
+
 class Round:
     """One round of play, from the end of the one before to its own end."""
 
@@ -165,6 +177,7 @@ class Round:
         self.blind_since: float | None = None
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
         self.first_reads: dict[str, float] = {}
+        self._known: _Known | None = None
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
@@ -336,14 +349,25 @@ class Round:
         self.wheel.append((n, event))
 
     def _take_feed(self, n: int, event: log.Feed) -> None:
-        if event.state == "back":
-            if self.gaps and self.gaps[-1].until is None:
-                self.gaps[-1].until, self.gaps[-1].until_n = event.t, n
-        elif not self.gaps or self.gaps[-1].until is not None:
-            self.gaps.append(Gap(n, event.t))
-            self.blind_since, self.first_reads = event.t, {}
-            self.copies = [0] * 53  # a shuffle may go unseen
-            self.marker = None  # and so may the marker's move
+        gap = self.gaps[-1] if self.gaps and self.gaps[-1].until is None else None
+        if event.state != "back":
+            if gap is None:
+                self.gaps.append(Gap(n, event.t))
+                self._known = _Known(self.blind_since, self.first_reads, self.copies, self.marker)
+                self.blind_since, self.first_reads = event.t, {}
+                self.copies = [0] * 53  # a shuffle may go unseen
+                self.marker = None  # and so may the marker's move
+        elif gap is not None and event.t - gap.since < BRIEF_S and self._known is not None:
+            self.gaps.pop()
+            self._recall(self._known)
+        elif gap is not None:
+            gap.until, gap.until_n = event.t, n
+
+    def _recall(self, known: "_Known") -> None:
+        """The view was away for so short a time that nothing happened unseen: what was known is known again."""
+        self.blind_since, self.first_reads = known.blind_since, known.first_reads
+        self.copies = [before + since for before, since in zip(known.copies, self.copies, strict=True)]
+        self.marker = self.marker or known.marker
 
     def _take_shuffle(self, n: int, event: log.Shuffle) -> None:
         self.copies = [0] * 53

@@ -2,12 +2,14 @@
 
 import io
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from auditor import log
 from auditor.audit import audit
 from auditor.findings import AuditedRound
+from datasets.dealer import Dealer
 from datasets.dealers import DEALERS
 from datasets.simulate import dealer_for
 from playing import breaches, play, unsure
@@ -33,6 +35,29 @@ def test_no_gap_in_a_legal_game_accuses_anybody(game: str) -> None:
         accused = [(each.kind, each.at, each.t) for answer in interrupted(game, seed) for each in answer.findings
                    if each.verdict == "breach"]  # fmt: skip
         assert accused == [], seed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_that_is_back_at_once_leaves_every_finding_as_it_was(game: str) -> None:
+    """A knocked camera that finds its place again within a blink: nobody could do anything meanwhile."""
+    for seed in range(6):
+        chance, dealer = random.Random(seed), dealer_for(game, seed)
+        kinds = chance.sample([kind for kind in dealer.mistakes if kind != "view.gap"], 2)
+        events = [event for round_events, _ in dealer.rounds(4, dict.fromkeys(kinds, 1)) for event in round_events]
+        index = chance.randrange(len(events))
+        t = events[index].t
+        blink: list[log.AnyEvent] = [log.Feed(t=t, state="lost"), log.Feed(t=t + 0.2, state="back")]
+        seen = [*events[:index], *blink, *events[index:]]
+        told = [
+            [(each.kind, each.at, each.verdict) for answer in rounds for each in answer.findings]
+            for rounds in (list(_audited(dealer, events)), list(_audited(dealer, seen)))
+        ]
+        assert told[0] == told[1], seed
+
+
+def _audited(dealer: Dealer, events: list[log.AnyEvent]) -> Iterator[AuditedRound]:
+    ordered = sorted(events, key=lambda event: event.t)
+    return audit(io.BytesIO(log.log_bytes(dealer.header(), ordered)), dealer.rulebook).rounds
 
 
 WON = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 7c\ncard box1 9h\ncard dealer Td\n"

@@ -35,3 +35,15 @@ def test_an_encoder_that_often_repeats_pictures_is_not_stuck() -> None:
 
 def test_a_camera_that_was_only_just_opened_may_be_quiet() -> None:
     assert _watched([(3, False), (4, True), (3, False)]) == []
+
+
+def test_nothing_is_read_while_the_light_comes_back() -> None:
+    """Half as bright as usual and getting brighter: an index may be taken for another. Dim for good is no reason."""
+    watch = FeedWatch(np.ones((20, 30), bool))
+    table = np.full((20, 30), 100, np.uint8)
+    doubtful = []
+    for number, grey in enumerate([100, 100, 70, 40, 5, 5, 5, 5, 40, 60, 80, 100, 100, 75, 75, 75]):
+        small, fine = np.full_like(table, grey), np.full((4, 4), number, np.uint8)
+        watch.look(small, table, number * 0.08, fine=fine, is_reached=False)
+        doubtful.append(watch.is_doubtful)
+    assert doubtful == [False] * 2 + [True] * 9 + [False] * 2 + [True] + [False] * 2

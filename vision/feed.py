@@ -17,6 +17,8 @@ State = Literal["lost", "blocked"]
 
 GAP_S = 1.0
 DARK_SHARE = 0.3  # of the brightness the table is known in
+DIM_SHARE, FADING_SHARE = 0.85, 0.03
+"""A picture that is dimmer than usual and becomes darker or brighter from look to look shows nothing for certain yet."""
 BLACK_GREY = 14.0
 UNLIKE_GREY = 28
 UNLIKE_SHARE, LIKE_SHARE = 0.55, 0.35  # of the felt
@@ -46,6 +48,7 @@ class FeedMemory:
     same_since: float | None = None
     last_t: float | None = None
     last: Small | None = None
+    light: float | None = None
     fine: Small | None = None
     first_t: float | None = None
     stuck_since: float | None = None
@@ -95,7 +98,9 @@ class FeedWatch:
             return None
         mean, usual = (cv2.mean(picture, self._felt)[0] for picture in (small, table))
         dark: State = "lost" if mean < BLACK_GREY else "blocked"
-        if mean < DARK_SHARE * usual:
+        before, self.memory.light = self.memory.light, mean
+        is_fading = before is not None and abs(mean - before) > FADING_SHARE * usual and mean < DIM_SHARE * usual
+        if mean < DARK_SHARE * usual or is_fading:
             return dark
         limit = UNLIKE_SHARE if self.memory.state is None else LIKE_SHARE
         unlike = cv2.bitwise_and(np.asarray(cv2.absdiff(small, table) > UNLIKE_GREY).view(np.uint8), self._felt)

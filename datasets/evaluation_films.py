@@ -1,0 +1,89 @@
+"""Footage to be scored once: `python -m datasets.evaluation_films DIR [FIRST_SEED]` films until it is stopped.
+
+The games take turns, so that the set is balanced whenever it is stopped. Seeds go up from the first; one whose camera
+the doctor does not accept, or whose rounds give no occasion for the mistakes drawn, is passed over. Nobody chooses.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from auditor.log import FairdealError
+from datasets.casino.faults import FAULTS
+from datasets.casino.footage import Shoot, camera_of, simulate_footage
+from datasets.casino.footage_files import calibration_points
+from datasets.simulate import dealer_for
+from vision.doctor import zone_reports
+from vision.plan import load_plan
+from vision.table_file import Camera
+
+SHOOT = Shoot(size=(1920, 1080), fps=12.5, camera="random", pace="fast", exposures=1)
+"""A short shutter: one moment a frame."""
+VALIDATION_DECKS = ("serif", "slim")
+SEEDED_FAMILIES = ("deal", "draw", "bet", "payout")
+ROUNDS = {"act-blackjack": 2, "act-baccarat": 3, "act-uth": 1, "act-canberra-poker": 2, "act-roulette": 1}
+OTHERS = ("act-holdem", "act-faro", "tas-holdem", "tas-stud", "act-paigow")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One clip of the set, before a seed is found for it."""
+
+    game: str
+    rounds: int
+    mistakes: int
+    faults: int = 0
+
+
+def programme() -> Iterator[Wanted]:
+    """Turn after turn: the five games, one of them with faults, and one of the others."""
+    games = list(ROUNDS)
+    for turn in count():
+        for game, rounds in ROUNDS.items():
+            yield Wanted(game=game, rounds=rounds, mistakes=max(1, rounds - 1))
+        faulty = games[turn % len(games)]
+        yield Wanted(game=faulty, rounds=ROUNDS[faulty], mistakes=1, faults=2)
+        yield Wanted(game=OTHERS[turn % len(OTHERS)], rounds=1, mistakes=0)
+
+
+def is_accepted(game: str, seed: int, shoot: Shoot) -> bool:
+    """Whether the doctor would accept the camera that this seed hangs up."""
+    plan = load_plan(game)
+    points = calibration_points(plan, camera_of(shoot, plan, seed))
+    view = Camera(name="table", source="", watches="table", size=shoot.size, points=points).view(shoot.size)
+    return all(report.verdict != "not enough" for report in zone_reports(view, plan))
+
+
+def film(wanted: Wanted, seed: int, folder: Path) -> bool:
+    """Film one clip, unless its seed is no good for it."""
+    chance = random.Random(f"evaluation {seed}")
+    kinds = [kind for kind in dealer_for(wanted.game, seed).mistakes if kind.partition(".")[0] in SEEDED_FAMILIES]
+    faults = tuple(chance.sample(FAULTS, wanted.faults))
+    shoot = replace(SHOOT, decks=chance.choice(VALIDATION_DECKS), faults=faults)
+    if not is_accepted(wanted.game, seed, shoot):
+        return False
+    errors = dict.fromkeys(chance.sample(kinds, wanted.mistakes), 1)
+    try:
+        simulate_footage(wanted.game, rounds=wanted.rounds, seed=seed, errors=errors, out=folder, shoot=shoot)
+    except FairdealError as error:
+        print(f"{wanted.game} {seed}: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def film_all(folder: Path, first_seed: int) -> None:
+    """The programme, clip by clip; clips that are there already are kept."""
+    seeds = count(first_seed)
+    for wanted in programme():
+        for seed in seeds:
+            clip = folder / f"{wanted.game}-{seed}{'-faults' if wanted.faults else ''}"
+            if (clip / "footage.mp4").exists() or film(wanted, seed, clip):
+                print(clip, flush=True)
+                break
+
+
+if __name__ == "__main__":
+    film_all(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 81000)
