@@ -1,6 +1,6 @@
-"""Phantoms: a card that was only weakly read when it came may not have been there. What falls without it is not proved.
+"""Phantoms: a card of which a camera is not sure that it came at all. What falls without it is not proved.
 
-A card that was laid face down and turned later is none, however weakly its face was read: a card lay there.
+Only `there` says so. A card whose name was weakly read is a card: what is wrong whatever it shows stays proved.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from auditor.rounds import Round, Slot
 
 
 def judged(round: Round, game: Game[Any], house: House) -> Judgement:
-    """The round as read, with only that proved which holds as well if any one weakly read card was none."""
+    """The round as read, with only that proved which holds as well if any one card that may be none was none."""
     otherwise = []
     for slot in [slot for slot in (*round.slots, *round.off_table) if may_be_none(slot, round.weak)]:
         with _without(slot, round):
@@ -28,7 +28,7 @@ def judged(round: Round, game: Game[Any], house: House) -> Judgement:
 
 def may_be_none(slot: Slot, weak: float) -> bool:
     """Whether what was taken for a card may have been something else."""
-    return slot.dealt_up and slot.conf is not None and slot.conf < weak
+    return slot.there is not None and slot.there < weak
 
 
 @contextmanager
@@ -49,4 +49,4 @@ def _others(slot: Slot, slots: list[Slot]) -> list[Slot]:
 
 
 def _read(slot: Slot) -> str:
-    return f"{slot.text}, read at {slot.conf:.0%}"
+    return f"{slot.text}, there at {slot.there:.0%}"

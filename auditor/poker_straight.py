@@ -18,7 +18,8 @@ def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: li
     rises = [change for pot in pots for change in pot.changes if change.rise > 0 and change.by != "dealer"]
     _pair(bets, stacks, rises, moved)
     over_n = max((last_n, *(change.n for change in moved))) if moved else 0
-    _pair(bets, stacks, [change for pot in pots for change in pot.changes if change.rise < 0 and change.n < over_n], moved)
+    falls = [change for pot in pots for change in pot.changes if change.rise < 0 and change.n < over_n]
+    _pair(bets, stacks, falls, moved)
     for place, pot in enumerate(pots):
         if any(change in moved for change in pot.changes):
             pots[place] = _with(pot, [change for change in pot.changes if change not in moved])

@@ -27,7 +27,7 @@ class Slot:
 
     __slots__ = (
         "card", "conf", "copy", "dealt_to", "dealt_up", "down_n", "gone_n", "gone_to",
-        "moved_from", "moved_n", "n", "options", "place", "t", "text", "turned_n", "turned_t", "up",
+        "moved_from", "moved_n", "n", "options", "place", "t", "text", "there", "turned_n", "turned_t", "up",
     )  # fmt: skip
 
     def __init__(self, place: str, n: int, t: float, *, up: bool) -> None:
@@ -45,6 +45,7 @@ class Slot:
         self.card: int | None = None
         self.text = "??"
         self.conf: float | None = None
+        self.there: float | None = None
         self.copy = 0
 
     @property
@@ -254,6 +255,7 @@ class Round:
         text = event.card if isinstance(event, log.Card) else event.tile
         up = event.up if event.up is not None else text != "??"
         slot = Slot(event.at, n, event.t, up=up)
+        slot.there = event.there if isinstance(event, log.Card) else None
         if up or text != "??":
             self._read(slot, text, event.conf)
         if event.at in OFF_TABLE:

@@ -142,3 +142,17 @@ def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
     phantom = replace(_at("T?", 45, 0), conf=0.5)
     unread = replace(_at("??", 15, 0), up=False)
     assert inquiry.fresh([phantom, older, next_one, beyond, unread], square) == [next_one, beyond, unread]
+
+
+def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:
+    def told(changed: float) -> float | None:
+        room = WaitingRoom()
+        ace = [_piece("As", 0, conf=0.6)]
+        place = load_plan("act-blackjack").zone("box1")
+        CardTable(room).conclude(place, [ace, ace], Evidence(t=1.0, cam="table", frame=12), lambda piece: changed)
+        (event,) = room.release(9.0)
+        assert isinstance(event, Card)
+        return event.there
+
+    assert told(0.95) is None
+    assert told(0.3) == 0.6
