@@ -101,8 +101,8 @@ def straight_to_pot_without_stacks(lines: Lines) -> Lines:
 
 
 REWRITES = [
-    straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first, pot_first,
-    read_twice,
+    straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first,
+    pot_first, read_twice,
 ]  # fmt: skip
 
 
