@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import Card, Chips, Dice, Set
+from auditor.log import Card, Chips, Dice, Set, Turn
 from vision.gate import Rest
 from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
@@ -134,14 +134,33 @@ def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
 
     covered = np.zeros((60, 200), np.bool_)
     covered[:40, 60:120] = True  # an older card ends at 60; the next of the fan covers what follows, and one more
-    inquiry = Inquiry(
-        rest=Rest(zone=load_plan("act-blackjack").zone("box1"), t=1.0, stirred_from=0.5, touched={}, is_different=True),
-        frame=1, new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
+    plan = load_plan("act-baccarat")
+    in_box, on_pile = (
+        Inquiry(
+            rest=Rest(zone=plan.zone(name), t=1.0, stirred_from=0.5, touched={}, is_different=True), frame=1,
+            new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
+        )
+        for name in ("player", "burn")
     )  # fmt: skip
     older, next_one, beyond = _at("9c", 15, 0), _at("As", 40, 0), _at("Kd", 80, 0)
     phantom = replace(_at("T?", 45, 0), conf=0.5)
-    unread = replace(_at("??", 15, 0), up=False)
-    assert inquiry.fresh([phantom, older, next_one, beyond, unread], square) == [next_one, beyond, unread]
+    shaded = replace(_at("??", 15, 0), up=False)
+    assert in_box.fresh([phantom, older, next_one, beyond, shaded], square) == [next_one, beyond]
+    assert on_pile.fresh([older, shaded], square) == [shaded]
+
+
+def test_a_card_that_was_turned_came_as_it_came() -> None:
+    """Its face, read ever better, is told by the turn; the event of how it was dealt stays that of a back."""
+    room, zone = WaitingRoom(), load_plan("act-canberra-poker").zone("dealer")
+    table = CardTable(room)
+    back, face = _piece("??", 0, up=False), _piece("Kc", 0, conf=0.8)
+    for t, lying in enumerate([back, face, replace(face, conf=0.95)], start=1):
+        table.conclude(zone, [[lying]], Evidence(t=float(t), cam="table", frame=t))
+    dealt, turned = room.release(9.0)
+    assert isinstance(dealt, Card)
+    assert isinstance(turned, Turn)
+    assert (dealt.card, dealt.t) == ("??", 1.0)
+    assert (turned.card, turned.conf, turned.t) == ("Kc", 0.95, 2.0)
 
 
 def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:

@@ -29,3 +29,22 @@ def test_the_same_chips_read_again_are_no_news() -> None:
 def test_where_the_dealer_changed_something_and_the_same_is_read_the_amount_is_in_doubt() -> None:
     """He may have paid with a stack behind the first: nobody is accused of not having paid."""
     assert told("player", "dealer") == [(10, "player", True), (10, "dealer", False)]
+
+
+def paid_before_a_stake_of(chips: int) -> bool:
+    """Whether the amount is certain when winnings hide part of a stake that was read as ten, and now as so many."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    table.conclude(SPOT, TEN, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    stake = Pile(chips=("white",) * chips, conf=0.5, at=(4, 3), region=())
+    winnings = Pile(chips=("white",) * 5, conf=0.99, at=(30, 30), region=())
+    table.conclude(SPOT, [[winnings, stake]] * 2, Evidence(t=2.0, cam="table", frame=2, by="dealer"))
+    paid = room.release(99.0)[-1]
+    assert isinstance(paid, Chips)
+    assert paid.amount == chips + 5
+    return (paid.conf or 1.0) >= 0.9
+
+
+def test_a_stake_half_hidden_by_winnings_is_as_sure_as_it_was_if_it_is_read_as_it_was() -> None:
+    assert paid_before_a_stake_of(10)
+    assert not paid_before_a_stake_of(9)

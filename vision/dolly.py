@@ -74,7 +74,7 @@ class DollyWatch:
         if standing is None or under is None:
             return image
         clean = image.copy()
-        np.copyto(clean[_window(standing)], under, where=standing.pixels[:, :, None])
+        np.copyto(clean[standing.here], under, where=standing.pixels[:, :, None])
         return clean
 
     def hides(self, place: str) -> bool:
@@ -145,8 +145,3 @@ def _overlap(one: Difference, other: Difference) -> float:
 def _extent(values: NDArray[np.float64]) -> float:
     low, high = np.percentile(values, (2, 98))
     return float(high - low) / 0.96 + 1
-
-
-def _window(part: Difference) -> tuple[slice, slice]:
-    rows, columns = part.pixels.shape
-    return slice(part.corner[1], part.corner[1] + rows), slice(part.corner[0], part.corner[0] + columns)

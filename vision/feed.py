@@ -18,7 +18,7 @@ State = Literal["lost", "blocked"]
 GAP_S = 1.0
 DARK_SHARE = 0.3  # of the brightness the table is known in
 DIM_SHARE, FADING_SHARE = 0.85, 0.03
-"""A picture that is dimmer than usual and grows darker or brighter from look to look shows nothing for certain yet."""
+"""A picture that is dimmer than usual and becomes darker or brighter from look to look shows nothing for certain."""
 BLACK_GREY = 14.0
 UNLIKE_GREY = 28
 UNLIKE_SHARE, LIKE_SHARE = 0.55, 0.35  # of the felt

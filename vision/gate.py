@@ -272,9 +272,10 @@ class Gate:
         return watched.window.difference(watched.doing.first, frame)
 
     def covered(self, name: str, frame: Frame) -> Difference:
-        """Where felt that was bare when the zone was last accepted is covered by something."""
+        """Where felt that was bare when the zone was last accepted is covered by something: a shadow covers nothing."""
         watched = self.zones[name]
-        occupied, doing = self.occupied(name, frame), watched.doing
+        occupied = watched.window.difference(watched.doing.first, frame, counts_shade=False)
+        doing = watched.doing
         if doing.first is None or doing.look is None:
             return occupied
         return occupied.without(watched.window.between(doing.first, doing.look))

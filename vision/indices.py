@@ -23,6 +23,8 @@ ONE_CARD_MM = 20.0
 SAME_SPOT_MM = 15.0
 """No two cards' middles are so close: two indices that say they are, are of one card, whatever they read."""
 HALVES_MM = 36.0
+OTHER_CORNER_MM = 12.0
+"""Some decks have an index in all four corners: so close to another card's middle must it be that one is taken for."""
 AGREEMENT = 0.08
 NEARLY_STRAIGHT = math.radians(18)
 """Dealt cards lie along their zone: a direction is measured less well than they are laid."""
@@ -45,6 +47,7 @@ class _Heap:
     readings: list[Reading]
     middles: list[NDArray[np.float64]]
     right: NDArray[np.float64]
+    """Which way the card's right is, by its first index."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
@@ -71,7 +74,7 @@ def read_cards(
         else:
             heap.readings.append(reading)
             heap.middles.append(middle)
-    cards = [_read(heap, trust) for heap in _without_halves(heaps)]
+    cards = [_read(heap, trust) for heap in _without_other_corners(_without_halves(heaps))]
     return [card for card in cards if card.label != UNREAD]
 
 
@@ -93,6 +96,19 @@ def _are_halves(one: _Heap, other: _Heap) -> bool:
         return False
     is_near = float(np.linalg.norm(one.middle - other.middle)) < HALVES_MM
     return is_near and _agreement(one.readings[0], other.readings[0]) > 0.5
+
+
+def _without_other_corners(heaps: list[_Heap]) -> list[_Heap]:
+    """An index alone that says the same as a card beside it, and that would be its upper right one, is that card's."""
+    return [heap for heap in heaps if not any(_is_other_corner(heap, other) for other in heaps)]
+
+
+def _is_other_corner(heap: _Heap, card: _Heap) -> bool:
+    if heap is card or len(heap.readings) > 1 or abs(float(heap.right @ card.right)) < 0.9:
+        return False
+    middle = heap.middle - heap.right * (CARD_MM[0] - 2 * INSET_MM[0])
+    is_there = float(np.linalg.norm(middle - card.middle)) < OTHER_CORNER_MM
+    return is_there and _agreement(heap.readings[0], card.readings[0]) > 0.5
 
 
 def _agreement(one: Reading, other: Reading) -> float:

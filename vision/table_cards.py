@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
-from vision.lying import UNREAD, Changes, Piece, agree, compare, voted
+from vision.lying import PILED, UNREAD, Changes, Piece, agree, compare, voted
 from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
@@ -15,8 +15,8 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S = 4.0
 DICE = 3
-PILED, PILED_CONF = ("burn",), 0.5
-"""Where cards are put on one another nobody can count them: a card that says how many there must be is not certain."""
+PILED_CONF = 0.5
+"""Piled cards cannot be counted: a card that says how many there must be is not certain."""
 
 WHOLE_SHARE = 0.7
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
@@ -149,8 +149,10 @@ class CardTable:
             if event is None:
                 continue
             now = next((kept for kept, was in zip(changes.kept, changes.was, strict=True) if was == piece), piece)
-            is_better = now.up == piece.up and (now.label, now.conf) != (piece.label, piece.conf)
-            if is_better and isinstance(event, Card | Tile | Turn) and now.conf >= piece.conf:
+            if now.up != piece.up:  # what is seen now is the other side: how it came is told for good
+                continue
+            is_better = (now.label, now.conf) != (piece.label, piece.conf) and now.conf >= piece.conf
+            if is_better and isinstance(event, Card | Tile | Turn):
                 self._room.amend(ticket, _named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved

@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.log import Chips, cents, money
 from vision.table_cards import Evidence
@@ -14,6 +14,8 @@ from vision.writer import WaitingRoom
 Amounts = dict[str | None, int]
 ONE_STACK_MM = 30.0
 """Two stacks cannot stand so close."""
+SAME_STACK_MM = 15.0
+"""So far a stack may seem to have moved while others come to stand before it."""
 TAKEN_BACK_S = 0.5
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
 CAUTION = 0.5
@@ -74,7 +76,7 @@ class ChipTable:
         least the smallest chip is, so that nobody takes the spot for empty. Where the dealer's hand was there and the
         same is read as before, a stack that he added may be overlooked.
         """
-        piles, conf = elected(readings)
+        piles, conf = elected([self._remembered(zone.place, reading) for reading in readings])
         conf = min(conf, HIDDEN_CONF if is_hidden else 1.0, UNREAD_CONF if is_unread else 1.0)
         own = self._own(zone.place, piles, evidence)
         if is_unread:
@@ -83,6 +85,13 @@ class ChipTable:
         if evidence.by == "dealer" and own and self._amounts(own) == self.standing(zone.place):
             self._doubt(zone.place, evidence)
         self._state(zone.place, own, conf, evidence)
+
+    def _remembered(self, place: str, reading: Sequence[Pile]) -> list[Pile]:
+        """The reading with stacks that stood there before and are read as they were: what hides them now, winnings put
+        before a stake, takes nothing from how sure they were."""
+        known = self.piles(place)
+        confs = [max(each.conf for each in (pile, *known) if _is_same(pile, each)) for pile in reading]
+        return [replace(pile, conf=conf) for pile, conf in zip(reading, confs, strict=True)]
 
     def _doubt(self, place: str, evidence: Evidence) -> None:
         """Tell the amounts of a spot once more, as uncertain."""
@@ -145,6 +154,10 @@ def _event(
 
 def _is_one(pile: Pile, other: Pile) -> bool:
     return math.dist(pile.at, other.at) < ONE_STACK_MM
+
+
+def _is_same(pile: Pile, other: Pile) -> bool:
+    return pile.chips == other.chips and math.dist(pile.at, other.at) < SAME_STACK_MM
 
 
 def elected(readings: Sequence[Sequence[Pile]]) -> tuple[Sequence[Pile], float]:

@@ -188,11 +188,18 @@ class TableWatcher:
             by = _by(rest.touched)
             event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self.cam, frame=frame.index, by=by)
             self.room.add(event)
+            if moved.at is None and not self.chips.piles(rest.zone.place):
+                self._bare_again(moved.pixels, frame.image)
         pixels = moved.pixels if moved is not None else standing
         if pixels is None:
             return False
         new = self.gate.difference(rest.zone.name, frame)
         return new.without(pixels).count <= self.gate.zones[rest.zone.name].different_px
+
+    def _bare_again(self, pixels: Difference, image: Image) -> None:
+        """Where a thing stood on bare felt before the footage began, the felt is seen now."""
+        assert self.bare is not None
+        np.copyto(self.bare[pixels.here], image[pixels.here], where=pixels.pixels[:, :, None])
 
     def _inquire(self, frame: Frame) -> None:
         image: Image | None = None

@@ -38,6 +38,12 @@ class Difference:
         """How many differ."""
         return int(np.count_nonzero(self.pixels))
 
+    @property
+    def here(self) -> tuple[slice, slice]:
+        """The rows and columns of the picture that the window has."""
+        (left, top), (rows, columns) = self.corner, self.pixels.shape
+        return slice(top, top + rows), slice(left, left + columns)
+
     def without(self, other: "Difference") -> "Difference":
         """What differs here and not in another window of the same picture."""
         left, top = (int(step) for step in np.subtract(other.corner, self.corner))
