@@ -151,7 +151,7 @@ class _Known(NamedTuple):
     """What a lost view puts in doubt."""
 
     blind_since: float | None
-    first_reads: dict[str, float]
+    first_reads: dict[tuple[str, str | None], float]
     copies: list[int]
     marker: str | None
 
@@ -177,7 +177,7 @@ class Round:
         """When the view was lost in a round before this one, if the table was not seen cleared since."""
         self.blind_since: float | None = None
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
-        self.first_reads: dict[str, float] = {}
+        self.first_reads: dict[tuple[str, str | None], float] = {}
         self._known: _Known | None = None
         self.settling = False
         self.dealer: str | int | None = None
@@ -247,7 +247,7 @@ class Round:
         if event.marker:
             ledger.marker = True
         if self.blind_since is not None:
-            self.first_reads.setdefault(event.at, event.t)
+            self.first_reads.setdefault(key, event.t)
         if event.by == "dealer" and self.opened_n is not None:
             self.settling = True
 
