@@ -68,7 +68,7 @@ class PaperTable:
     def _card(self, image: Image, piece: Piece, yaw: float, number: int) -> None:
         corners = [turned(corner, yaw, piece.at) for corner in ((-31, -44), (31, -44), (31, 44), (-31, 44))]
         px = np.round([self.view.to_px(*corner) for corner in corners]).astype(np.int32)
-        cv2.fillConvexPoly(image, px, 235 if piece.up else 50)
+        cv2.fillConvexPoly(image, px, 235 if piece.up else 150)
         cv2.polylines(image, [px], True, 130 + 10 * number)
         self._disc(image, piece.at, 12, 20 + sum(map(ord, piece.label)) % 120)
 
