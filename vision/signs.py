@@ -25,7 +25,7 @@ ONE_REACH_S = 0.4
 """What changes at a box so close in time was done by one reach of a hand."""
 WAVE_DEPTH = (0.2, 0.62)
 """Where on the felt, from the dealer's edge to the players', a wave that closes the betting goes."""
-WAVE_REACH_MM = 190.0
+WAVE_BEGINS_MM, WAVE_REACH_MM = 100.0, 190.0
 WAVE_AGAIN_S = 2.0
 WAVE_UNEVEN = 1.9
 
@@ -132,12 +132,12 @@ class Signs:
         """Both of the dealer's arms out to the sides at once are a wave."""
         across = self._across_mm[owners[self._in_depth] == DEALER]
         left, right = (-float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
-        is_wide = min(left, right) > WAVE_REACH_MM and max(left, right) < WAVE_UNEVEN * min(left, right)
-        if not is_wide:
+        if min(left, right) < WAVE_BEGINS_MM:
             self._end_wave(frame, room)
             return
         wave = self.memory.wave = self.memory.wave or Wave(since=t)
-        if left + right > wave.widest_mm:
+        is_wide = min(left, right) > WAVE_REACH_MM and max(left, right) < WAVE_UNEVEN * min(left, right)
+        if is_wide and left + right > wave.widest_mm:
             wave.widest_mm, wave.widest_t = left + right, t
 
     def _end_wave(self, frame: int, room: WaitingRoom) -> None:
