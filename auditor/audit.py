@@ -4,6 +4,8 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
+import msgspec
+
 from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.gaps import through_gaps
@@ -12,6 +14,7 @@ from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
 from auditor.boundaries import split
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
+from auditor.weak_events import proved_without
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,9 +60,9 @@ def audited_rounds(
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
     judgement = game.audit(round, house)
-    findings = judgement.findings
+    findings = proved_without(judgement, round, game, house)
     if round.blind_since is not None:
-        findings = through_gaps(judgement, round, game)
+        findings = through_gaps(msgspec.structs.replace(judgement, findings=findings), round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(

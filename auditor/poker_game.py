@@ -245,7 +245,8 @@ class PokerGame(Game[PokerHouseType]):
         awards = Awards(pots)
         found = [*awards.commission_findings(together=self.one_commission), *awards.award_findings()]
         # Commission of the round before may be in the first rise that is seen after a gap.
-        stale = round.blind_since is not None and round.first_reads.get(("drop", None), round.closed) >= round.events[0].t
+        first_read = round.first_reads.get(("drop", None), round.closed)
+        stale = round.blind_since is not None and first_read >= round.events[0].t
         interrupted = any(gap.n >= 0 for gap in round.gaps)
         return [
             unsure(finding, "feed") if interrupted or (stale and finding.kind != "pot.winner") else finding

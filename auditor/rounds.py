@@ -181,7 +181,7 @@ class Round:
         """What stays on the table: standing chips, cards known to have left the shoe, an unhealed gap, the dealer."""
         previous.previous = None
         for key, ledger in previous.chips.items():
-            if ledger.amount:
+            if ledger.amount or not ledger.sure:
                 sure = ledger.sure and not previous.hides(ledger)
                 self.chips[key] = Ledger(ledger.at, ledger.colour, self.gaps, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker and not previous.hides(ledger)
@@ -189,9 +189,9 @@ class Round:
                     self.chips[key].stale_since = previous.gaps[-1].since
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
-        self.copies = previous.copies
+        self.copies = [*previous.copies]
         self.dealer, self.marker = previous.dealer, previous.marker
-        self.blind_since, self.first_reads = previous.blind_since, previous.first_reads
+        self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
     def _take_over_gaps(self, previous: "Round") -> None:
@@ -352,7 +352,7 @@ class Round:
         self.dealer = event.who
 
     def _take_marker(self, n: int, event: log.Marker) -> None:
-        self.marker = event.at
+        self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
 

@@ -100,7 +100,10 @@ def straight_to_pot_without_stacks(lines: Lines) -> Lines:
     return [line for line in straight_to_pot(lines) if not str(line.get("at")).endswith("/stack")]
 
 
-REWRITES = [straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first, pot_first, read_twice]
+REWRITES = [
+    straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first,
+    pot_first, read_twice,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rewrite", REWRITES)
