@@ -16,7 +16,7 @@ _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 
 def weak_chips(finding: Finding, table: Table) -> Finding:
-    """A finding about money, or about whose turn it was, that hangs on chips nobody read well proves nothing."""
+    """A finding about money, or about whose turn it was, that hangs on chips weakly or not read proves nothing."""
     money = finding.family in _MONEY
     premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
     betting = money or premature or finding.family in _BETTING

@@ -15,11 +15,10 @@ def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: li
     given back; later it is won.
     """
     moved: list[Change] = []
-    rises = [change for pot in pots for change in pot.changes if change.rise > 0 and change.by != "dealer"]
-    _pair(bets, stacks, rises, moved)
+    changes = [change for pot in pots for change in pot.changes]
+    _pair(bets, stacks, [change for change in changes if change.rise > 0 and change.by != "dealer"], moved)
     over_n = max((last_n, *(change.n for change in moved))) if moved else 0
-    falls = [change for pot in pots for change in pot.changes if change.rise < 0 and change.n < over_n]
-    _pair(bets, stacks, falls, moved)
+    _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], moved)
     for place, pot in enumerate(pots):
         if any(change in moved for change in pot.changes):
             pots[place] = _with(pot, [change for change in pot.changes if change not in moved])

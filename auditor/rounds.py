@@ -27,7 +27,7 @@ class Slot:
 
     __slots__ = (
         "card", "conf", "copy", "dealt_to", "dealt_up", "down_n", "gone_n", "gone_to",
-        "moved_from", "moved_n", "n", "options", "place", "t", "text", "there", "turned_n", "turned_t", "up",
+        "moved_from", "moved_n", "n", "options", "place", "t", "text", "turned_n", "turned_t", "up",
     )  # fmt: skip
 
     def __init__(self, place: str, n: int, t: float, *, up: bool) -> None:
@@ -45,7 +45,6 @@ class Slot:
         self.card: int | None = None
         self.text = "??"
         self.conf: float | None = None
-        self.there: float | None = None
         self.copy = 0
 
     @property
@@ -195,7 +194,7 @@ class Round:
         """What stays on the table: standing chips, cards known to have left the shoe, an unhealed gap, the dealer."""
         previous.previous = None
         for key, ledger in previous.chips.items():
-            if ledger.amount:
+            if ledger.amount or not ledger.sure:
                 sure = ledger.sure and not previous.hides(ledger)
                 self.chips[key] = Ledger(ledger.at, ledger.colour, self.gaps, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker and not previous.hides(ledger)
@@ -203,9 +202,9 @@ class Round:
                     self.chips[key].stale_since = previous.gaps[-1].since
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
-        self.copies = previous.copies
+        self.copies = [*previous.copies]
         self.dealer, self.marker = previous.dealer, previous.marker
-        self.blind_since, self.first_reads = previous.blind_since, previous.first_reads
+        self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
     def _take_over_gaps(self, previous: "Round") -> None:
@@ -255,7 +254,6 @@ class Round:
         text = event.card if isinstance(event, log.Card) else event.tile
         up = event.up if event.up is not None else text != "??"
         slot = Slot(event.at, n, event.t, up=up)
-        slot.there = event.there if isinstance(event, log.Card) else None
         if up or text != "??":
             self._read(slot, text, event.conf)
         if event.at in OFF_TABLE:
@@ -378,7 +376,7 @@ class Round:
         self.dealer = event.who
 
     def _take_marker(self, n: int, event: log.Marker) -> None:
-        self.marker = event.at
+        self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
 
