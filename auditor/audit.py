@@ -4,15 +4,17 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
+import msgspec
+
 from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.gaps import through_gaps
 from auditor.house import House, read_house
 from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
 from auditor.boundaries import split
-from auditor.phantoms import judged
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
+from auditor.weak_events import proved_without
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,10 +59,10 @@ def audited_rounds(
 
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
-    judgement = judged(round, game, house)
-    findings = judgement.findings
+    judgement = game.audit(round, house)
+    findings = proved_without(judgement, round, game, house)
     if round.blind_since is not None:
-        findings = through_gaps(judgement, round, game)
+        findings = through_gaps(msgspec.structs.replace(judgement, findings=findings), round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(

@@ -64,6 +64,26 @@ def _still_settling(round: Round, event: AnyEvent) -> bool:
     return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
 
 
+def replayed(round: Round, boundary: Boundary, events: Iterable[AnyEvent]) -> Round:
+    """The same round as it would be with other events."""
+    again = Round(round.number, round.weak, round.readings, round.previous)
+    for event in events:
+        feed(again, event, boundary)
+    if again.opened_n is None:
+        again.open(again.events[-1])
+    again.ended = round.ended
+    return again
+
+
+def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
+    """Feed a round the next event; the rulebook says whether the round of play commences with it."""
+    round.feed(event)
+    if round.opened_n is not None:
+        round.closed = event.t
+    elif boundary.opens(event):
+        round.open(event)
+
+
 def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
     """The rounds of a log, one at a time; the last one may be unfinished.
 
@@ -76,12 +96,7 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
                 round.ended = boundary.ended(round)
                 yield round
                 round = Round(round.number + 1, weak, readings, round)
-            round.feed(event)
-            if round.opened_n is None:
-                if boundary.opens(event):
-                    round.open(event)
-            else:
-                round.closed = event.t
+            feed(round, event, boundary)
     except log.LogError:
         if round.opened_n is not None and boundary.ended(round):
             round.ended = True

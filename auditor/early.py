@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.audit import audit_round
+from auditor.boundaries import feed
 from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.house import House
@@ -35,13 +36,8 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
                 printed += 1
                 yield Judged(audited=audit_round(round, game, house, printed), is_final=True)
             round = Round(round.number + 1, house.weak, game.readings, round)
-        round.feed(event)
-        if round.opened_n is None:
-            if game.boundary.opens(event):
-                round.open(event)
-            continue
-        round.closed = event.t
-        if game.boundary.ended(round) and game.printed(round):
+        feed(round, event, game.boundary)
+        if round.opened_n is not None and game.boundary.ended(round) and game.printed(round):
             round.ended = True
             yield Judged(audited=audit_round(round, game, house, printed + 1), is_final=False)
             round.ended = False

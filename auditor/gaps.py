@@ -92,7 +92,7 @@ class _View:
     def _may_hold_chips(self, finding: Finding) -> bool:
         """Whether chips laid down at a box while the view was lost may still have lain there unread."""
         box = box_of(finding.at or "")
-        reads = [t for at, t in self.round.first_reads.items() if box_of(at) == box and at != finding.at]
+        reads = [t for (at, _), t in self.round.first_reads.items() if box_of(at) == box and at != finding.at]
         return self.round.blind_since is not None and box_number(box) > 0 and not any(t < finding.t for t in reads)
 
     def _hides(self, gap: Gap, finding: Finding) -> bool:

@@ -41,6 +41,7 @@ By = Literal["dealer", "player"]
 MOST_MONEY = 1e12
 """Beyond it a float no longer tells every cent."""
 Amount = Annotated[float, Meta(ge=0, le=MOST_MONEY)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 Turning = Literal["cw", "ccw"]
 
 
@@ -58,7 +59,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """What every event carries: its time in seconds, how sure the read is, who did it, where the evidence is."""
 
     t: Annotated[float, Meta(ge=0)]
-    conf: Annotated[float, Meta(ge=0, le=1)] | None = None
+    conf: Share | None = None
     by: By | None = None
     cam: str | None = None
     frame: int | None = None
@@ -76,11 +77,13 @@ class Chips(Event, frozen=True, tag="chips"):
 
 
 class Card(Event, frozen=True, tag="card"):
-    """A card came to rest at a place."""
+    """A card came to rest at a place. `there` says how sure it is that one came at all, whatever its name (absent =
+    certain); `conf` is about its name."""
 
     at: str
     card: str
     up: bool | None = None
+    there: Share | None = None
 
 
 class Tile(Event, frozen=True, tag="tile"):

@@ -20,7 +20,8 @@ class Betting(Wagers):
     def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed_antes: dict[str, int]) -> None:
         super().__init__(table)
         self.blinds = list(blinds)
-        self.dead = sum(pot.carried for pot in table.pots) - sum(owed_antes.values()) + table.unplaced_antes
+        carried = sum(pot.carried for pot in table.pots) - sum(owed_antes.values())
+        self.dead = carried + (table.nobodys or table.unplaced_antes)
         self.only_forced = True
         self.last_folded: str | None = None
         self._post(owed_antes)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
+from auditor.poker_straight import move_to_bets
 from auditor.rounds import Change, Ledger, Round
 
 NEVER = 1 << 60
@@ -38,6 +39,9 @@ class Chips:
         for ledger in round.chips.values():
             self._sort_in(ledger)
         self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
+        self.nobodys = sum(c.rise for pot in self.pots for c in pot.changes if c.rise > 0 and c.by == "player")
+        """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
         self.returned = {box: self._returned(box) for box in self.bets}
         self.bought = {box: self._bought(ledger) for box, ledger in self.stacks.items()}
         self.awards = {box: self._awards(box) for box in self.stacks}

@@ -11,15 +11,22 @@ from auditor.rounds import Ledger, Round
 
 _MONEY = ("bet", "pot", "commission", "blind")
 _BETTING = ("action", "show")
+_DEALING = ("deal", "round")
 _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 
 def weak_chips(finding: Finding, table: Table) -> Finding:
-    """A finding about money, or about whose turn it was, that hangs on a weak read of chips proves nothing."""
+    """A finding about money, or about whose turn it was, that hangs on chips weakly or not read proves nothing."""
     money = finding.family in _MONEY
     premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
-    if finding.verdict == "unsure" or not (money or premature or finding.family in _BETTING):
+    betting = money or premature or finding.family in _BETTING
+    # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
+    between = table.rules.up_cards or finding.at == "board"
+    dealt_by_bets = bool(table.nobodys) and between and finding.family in _DEALING
+    if finding.verdict == "unsure" or not (betting or dealt_by_bets):
         return finding
+    if table.nobodys:
+        return unsure(finding, "whose chips are in the pot")
     ledgers, weak = [*table.bets.values()], []
     if money:
         ledgers += [*table.pots, *([table.drop] if table.drop else [])]

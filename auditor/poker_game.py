@@ -86,9 +86,10 @@ class PokerGame(Game[PokerHouseType]):
     def _if_checks_are_spoken(
         self, round: Round, house: PokerHouseType, session: Session, judgement: Judgement, deal: Deal
     ) -> Judgement:
-        """One check that is missing, where somebody then acted out of turn, was not made.
+        """One check that is missing, where a bet out of turn is then folded to or bet less than, was not made.
 
-        Where they are missing time and again they are only spoken, and what hangs on them is not proved.
+        Where they are missing time and again they are only spoken, as they may be where the bet is met at once: what
+        hangs on them is not proved.
         """
         if not any(finding.verdict == "breach" for finding in judgement.findings):
             return judgement
@@ -97,7 +98,8 @@ class PokerGame(Game[PokerHouseType]):
         softened = as_well_if(judgement, otherwise, "checks, of which this log has none")
         pairs = zip(judgement.findings, softened.findings, strict=True)
         hanging = sum(each is not soft and each.kind in ("action.order", "deal.exposed") for each, soft in pairs)
-        return softened if session.silences + deal.betting.silences + hanging > 1 else judgement
+        spoken_for = session.silences + deal.betting.silences + deal.betting.met_at_once
+        return softened if spoken_for + hanging > 1 else judgement
 
     def _audit(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> tuple[Judgement, Deal]:
         deal = self._deal(round, house, session, calls)
@@ -243,7 +245,8 @@ class PokerGame(Game[PokerHouseType]):
         awards = Awards(pots)
         found = [*awards.commission_findings(together=self.one_commission), *awards.award_findings()]
         # Commission of the round before may be in the first rise that is seen after a gap.
-        stale = round.blind_since is not None and round.first_reads.get("drop", round.closed) >= round.events[0].t
+        first_read = round.first_reads.get(("drop", None), round.closed)
+        stale = round.blind_since is not None and first_read >= round.events[0].t
         interrupted = any(gap.n >= 0 for gap in round.gaps)
         return [
             unsure(finding, "feed") if interrupted or (stale and finding.kind != "pot.winner") else finding

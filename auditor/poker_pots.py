@@ -43,8 +43,9 @@ class Pots:
         if len(self.layers) > len(self.table.pots):
             # Nobody who is still in parts them, and the table did not either.
             self.layers = layers(known, live, [box for box in tapped_out if box in live])
-        if betting.dead > 0 and self.layers:
-            self.layers[0] = Layer(self.layers[0].amount + betting.dead, self.layers[0].eligible)
+        if betting.dead > 0:
+            main = self.layers[0] if self.layers else Layer(0, live)
+            self.layers[:1] = [Layer(main.amount + betting.dead, main.eligible)]
         self.names = ["pot", *(f"pot{number}" for number in range(2, len(self.layers) + 1))][: len(self.layers)]
         self.winners = [self._in_order(showdown.winners(layer.eligible)) for layer in self.layers]
         self.odd_chip_rule = odd_chip_rule

@@ -50,7 +50,7 @@ def _balanced(round: Round) -> bool:
         if spot == "bet":
             put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by != "dealer")
         elif ledger.at.startswith("pot"):
-            put_in += ledger.carried
+            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by == "player")
         elif spot == "stack":
             given += sum(c.rise for c in ledger.changes if c.rise > 0 and c.n > opened and c.by == "dealer")
         elif ledger.at == "drop":

@@ -69,6 +69,8 @@ class Turns:
         self.called: Aggression | None = None
         self.silences = 0
         """How often somebody must have checked without the log saying so."""
+        self.met_at_once = 0
+        """How often a bet that seems out of turn was met by the one passed over, as if he had checked before it."""
 
     @property
     def in_hand(self) -> list[Player]:
@@ -148,6 +150,7 @@ class Turns:
             if later.box == player.box:
                 continue
             if later.box in passed:
+                self.met_at_once += _meets(later, step)
                 return bet or later.kind in ("check", "chips")  # a hand passed in may as well be a showdown's
             if bet or later.change is not None:
                 return False
@@ -247,3 +250,8 @@ class Turns:
         self.findings.append(
             Finding(kind=kind, rule=rule, t=step.t, at=at, message=message, expected=expected, observed=observed)
         )
+
+
+def _meets(answer: Step, step: Step) -> bool:
+    """Whether a bet is answered with no less than it."""
+    return answer.change is not None and step.change is not None and answer.change.after >= step.change.after

@@ -150,7 +150,7 @@ class _Known(NamedTuple):
     """What a lost view puts in doubt."""
 
     blind_since: float | None
-    first_reads: dict[str, float]
+    first_reads: dict[tuple[str, str | None], float]
     copies: list[int]
     marker: str | None
 
@@ -176,7 +176,7 @@ class Round:
         """When the view was lost in a round before this one, if the table was not seen cleared since."""
         self.blind_since: float | None = None
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
-        self.first_reads: dict[str, float] = {}
+        self.first_reads: dict[tuple[str, str | None], float] = {}
         self._known: _Known | None = None
         self.settling = False
         self.dealer: str | int | None = None
@@ -194,7 +194,7 @@ class Round:
         """What stays on the table: standing chips, cards known to have left the shoe, an unhealed gap, the dealer."""
         previous.previous = None
         for key, ledger in previous.chips.items():
-            if ledger.amount:
+            if ledger.amount or not ledger.sure:
                 sure = ledger.sure and not previous.hides(ledger)
                 self.chips[key] = Ledger(ledger.at, ledger.colour, self.gaps, ledger.amount, sure=sure)
                 self.chips[key].marker = ledger.marker and not previous.hides(ledger)
@@ -202,9 +202,9 @@ class Round:
                     self.chips[key].stale_since = previous.gaps[-1].since
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
-        self.copies = previous.copies
+        self.copies = [*previous.copies]
         self.dealer, self.marker = previous.dealer, previous.marker
-        self.blind_since, self.first_reads = previous.blind_since, previous.first_reads
+        self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
     def _take_over_gaps(self, previous: "Round") -> None:
@@ -246,7 +246,7 @@ class Round:
         if event.marker:
             ledger.marker = True
         if self.blind_since is not None:
-            self.first_reads.setdefault(event.at, event.t)
+            self.first_reads.setdefault(key, event.t)
         if event.by == "dealer" and self.opened_n is not None:
             self.settling = True
 
@@ -376,7 +376,7 @@ class Round:
         self.dealer = event.who
 
     def _take_marker(self, n: int, event: log.Marker) -> None:
-        self.marker = event.at
+        self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
 

@@ -60,6 +60,10 @@ def test_11_1_folds_are_called_and_checks_are_left_out() -> None:
     once = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 4).bet(2, 4).sweep()
     once.board(FLOP).bet(2, 4).fold(1).back(2, 0).award(2).collect()
     assert once.breaches() == [("action.order", "box2")]  # nothing but his own is missing in this log
+    met = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 4).bet(2, 4).sweep()
+    met.board(FLOP).bet(2, 4).bet(1, 4).sweep().board(TURN).bet(1, 8).fold(2).back(1, 0).award(1).collect()
+    assert met.breaches() == []  # he may have checked by voice: he meets the bet as one does who has
+    assert met.unsure() == [("action.order", "box2")]
 
 
 def test_12_1_stud_streets_in_which_no_check_is_logged() -> None:

@@ -68,6 +68,14 @@ def test_6_1_chips_paid_where_no_wager_stood() -> None:
     assert breaches(rounds) == [("payout.over", "layout/18"), ("payout.missed", "layout/17")]
 
 
+def test_6_1_another_colour_read_there_does_not_show_that_no_wager_stood() -> None:
+    gap = "dolly null\nfeed lost\nfeed back\nchips layout/18 5 player colour=blue\n"
+    lost = f"{gap}{spun(17)}\nchips layout/18 0 dealer colour=blue\n"
+    lost += f"dolly null\n{bet('layout/1', 5)}{spun(17)}{pay('layout/1', 0)}"
+    paid = f"dolly null\n{spun(18)}\nchips layout/18 350 dealer colour=red\n"
+    assert breaches(play("act-roulette", lost + paid, colours={"blue": 1, "red": 1})) == []
+
+
 @pytest.mark.parametrize(
     "at", ["layout/red", "layout/even", "layout/low", "layout/column1", "layout/dozen1", "layout/4-5"]
 )

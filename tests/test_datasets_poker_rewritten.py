@@ -72,7 +72,38 @@ def read_twice(lines: Lines) -> Lines:
     return [each for line in lines for each in ((line, line) if line.get("e") == "chips" else (line,))]
 
 
-REWRITES = [without_calls, without_hands, without_button, stack_first, pot_first, read_twice]
+def straight_to_pot(lines: Lines) -> Lines:
+    """Bets never lie before the players: they go straight into the pot; side pots and what goes back come out of it."""
+    standing, bet_in, found = dict[str, float](), 0.0, list[Answer]()
+    for line, following in itertools.zip_longest(lines, lines[1:]):
+        at = line.get("at") if line.get("e") == "chips" else None
+        if at is not None and at.endswith("/bet"):
+            rise, standing[at] = line["amount"] - standing.get(at, 0), line["amount"]
+            if rise > 0 or (following or {}).get("at") == at.replace("bet", "stack"):
+                standing["pot"] = standing.get("pot", 0) + rise
+                found.append(line | {"at": "pot", "amount": standing["pot"]})
+                bet_in = sum(amount for place, amount in standing.items() if place.startswith("pot"))
+            continue
+        read = at != "pot" or line["amount"] != standing.get("pot")
+        if at is not None:
+            standing[at] = line["amount"]
+        over = sum(amount for place, amount in standing.items() if place.startswith("pot")) - bet_in
+        if at is not None and at.startswith("pot") and over > 0:
+            standing["pot"] -= over
+            found.append(line | {"at": "pot", "amount": standing["pot"]})
+        found += [line] if read else []
+    return found
+
+
+def straight_to_pot_without_stacks(lines: Lines) -> Lines:
+    """The same, and nothing tells whose chips they were."""
+    return [line for line in straight_to_pot(lines) if not str(line.get("at")).endswith("/stack")]
+
+
+REWRITES = [
+    straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first,
+    pot_first, read_twice,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rewrite", REWRITES)

@@ -168,6 +168,21 @@ def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
     table = CardTable(room)
     back = _piece("??", 0, up=False)
     for t, changed in enumerate([1.0, 0.25, 0.0, 0.25], start=1):
-        changed_share = dict.fromkeys([back], changed).__getitem__
+        changed_share = dict.fromkeys([back, replace(back, conf=0.5)], changed).__getitem__
         table.conclude(burn, [[back]], Evidence(t=float(t), cam="table", frame=t), changed_share, may_pile=t < 4)
-    assert [event.t for event in room.release(9.0)] == [1.0, 2.0]
+    told = [event for event in room.release(9.0) if isinstance(event, Card)]
+    assert [(event.t, event.there) for event in told] == [(1.0, None), (2.0, 0.5)]
+
+
+def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:
+    def told(changed: float) -> float | None:
+        room = WaitingRoom()
+        ace = [_piece("As", 0, conf=0.6)]
+        place = load_plan("act-blackjack").zone("box1")
+        CardTable(room).conclude(place, [ace, ace], Evidence(t=1.0, cam="table", frame=12), lambda piece: changed)
+        (event,) = room.release(9.0)
+        assert isinstance(event, Card)
+        return event.there
+
+    assert told(0.95) is None
+    assert told(0.3) == 0.6

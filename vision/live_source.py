@@ -4,6 +4,7 @@ A file given as a source plays at its own pace, for rehearsals. Only a recording
 """
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -82,9 +83,14 @@ class Retimer:
     def offset_s(self, source_s: float, now: float) -> float:
         """What to add to the source's times, for a packet of that time that arrives now.
 
+        A packet may come late, but never before its time: the first ones come in a burst, held back while the
+        connection was made, and whoever trusted their arrival would think every later picture was of the future.
+
         >>> retimer = Retimer()
         >>> retimer.offset_s(7000.0, 10.0), round(retimer.offset_s(7000.04, 10.07), 3)
         (-6990.0, -6990.0)
+        >>> round(retimer.offset_s(7000.54, 10.1), 3)  # the burst is over: what was first had come 0.44 s late
+        -6990.44
         >>> round(retimer.offset_s(20.0, 10.1), 3), retimer.jumps  # its clock was set back
         (-9.9, 1)
         """
@@ -95,7 +101,7 @@ class Retimer:
             self.jumps += 1
             self._offset_s = now - source_s
         else:
-            self._offset_s += FOLLOW_S if t < now else -FOLLOW_S
+            self._offset_s = min(self._offset_s + FOLLOW_S, now - source_s)
         self._last_s = source_s
         return self._offset_s
 
@@ -132,7 +138,7 @@ class LiveSource:
 
     def _packets(self, container: av.container.InputContainer, stopped: threading.Event) -> Iterator[Arrival]:
         stretch = _stretch(container, self.source)
-        retimer = Retimer()
+        retimer, offset_s = Retimer(), -math.inf
         for packet in container.demux(stretch.video):
             if stopped.is_set():
                 return
@@ -140,11 +146,11 @@ class LiveSource:
             if stamp is None or not packet.size:
                 continue
             source_s = float(stamp * stretch.time_base)
+            if is_recording(self.source) and stopped.wait(max(0.0, source_s + offset_s - self._clock.now())):
+                return
             offset_s = retimer.offset_s(source_s, self._clock.now())
             if retimer.jumps:
                 self.clock_jumps, retimer.jumps = self.clock_jumps + retimer.jumps, 0
-            if is_recording(self.source) and stopped.wait(max(0.0, source_s + offset_s - self._clock.now())):
-                return
             yield Arrival(
                 packet=packet, data=bytes(packet), pts=stamp if packet.pts is None else packet.pts, dts=stamp,
                 is_key=packet.is_keyframe, t=source_s + offset_s, offset_s=offset_s, stretch=stretch,

@@ -18,6 +18,10 @@ DICE = 3
 PILED_CONF = 0.5
 """Piled cards cannot be counted: a card that says how many there must be is not certain."""
 
+WHOLE_SHARE = 0.7
+"""Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
+alone says so, which may have taken a part of another card for one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
@@ -70,7 +74,7 @@ class CardTable:
         place = zone.place
         changes = compare(self.lying(place), voted(readings), changed_share, fresh)
         if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
-            changes = piled(changes)
+            changes = piled(changes, PILED_CONF)
         self.memory.lying[place] = changes.kept
         self._improve(zone, changes)
         if changes.left:
@@ -79,7 +83,10 @@ class CardTable:
             self._add(place, piece, _turn(zone, piece, evidence))
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
-                self._add(place, piece, _laid(zone, piece, evidence))
+                # What was not read was found by what changed in the first place: something did come there.
+                is_found = (not piece.up or piece.label == UNREAD) and piece.conf > PILED_CONF
+                came = is_found or changed_share(piece) >= WHOLE_SHARE
+                self._add(place, piece, _laid(zone, piece, evidence, is_certain=came))
         if zone.kind == "tiles":
             self._set(zone, evidence)
 
@@ -157,22 +164,24 @@ class CardTable:
 
 def _named(event: Card | Tile | Turn, piece: Piece) -> Card | Tile | Turn:
     is_tile = isinstance(event, Tile) or (isinstance(event, Turn) and event.tile is not None)
-    return msgspec.structs.replace(event, conf=piece.conf, **{"tile" if is_tile else "card": piece.label})
+    named = msgspec.structs.replace(event, conf=piece.conf, **{"tile" if is_tile else "card": piece.label})
+    is_doubted = isinstance(named, Card) and named.there is not None
+    return msgspec.structs.replace(named, there=piece.conf) if is_doubted else named
 
 
 def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
     return [(round(x, 1), round(y, 1)) for x, y in piece.region] or None
 
 
-def _laid(zone: Zone, piece: Piece, evidence: Evidence) -> Card | Tile:
+def _laid(zone: Zone, piece: Piece, evidence: Evidence, *, is_certain: bool) -> Card | Tile:
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
     if zone.place in PILED and piece.up:
-        piece = replace(piece, conf=min(piece.conf, PILED_CONF))
+        piece, is_certain = replace(piece, conf=min(piece.conf, PILED_CONF)), False
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
-        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t)
+        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=None if is_certain else piece.conf)
     return _witnessed(event, piece, evidence)
 
 

@@ -198,7 +198,8 @@ def _before_rest(play: Play, settlement: Settlement, ledger: Ledger) -> None:
 
 def _seen_empty(round: Round, ledger: Ledger) -> bool:
     """Whether no chips can have been left at a spot when the view was lost in an earlier round."""
-    return round.blind_since is None or round.first_reads.get(ledger.at, round.opened) < round.opened
+    first_read = round.first_reads.get((ledger.at, ledger.colour), round.opened)
+    return round.blind_since is None or first_read < round.opened
 
 
 def _paid_for_nothing(play: Play, settlement: Settlement, bets: list[Bet]) -> None:

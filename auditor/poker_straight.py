@@ -1,0 +1,61 @@
+"""Bets that a player puts straight into a pot: chips leave his stack and the pot rises by as much, at no `boxN/bet`."""
+
+from collections.abc import Mapping, Sequence
+
+from auditor.rounds import Change, Ledger
+
+_NEAR = 2
+"""One movement of a hand is at most so many events from the other end of it."""
+
+
+def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: list[Ledger], last_n: int) -> None:
+    """Write bets put straight into a pot as bets, so that the betting is read in one way only.
+
+    `last_n` is the last communal card: what goes from a pot to a stack before it, or before a bet, is part of a bet
+    given back; later it is won.
+    """
+    moved: list[Change] = []
+    changes = [change for pot in pots for change in pot.changes]
+    _pair(bets, stacks, [change for change in changes if change.rise > 0 and change.by != "dealer"], moved)
+    over_n = max((last_n, *(change.n for change in moved))) if moved else 0
+    _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], moved)
+    for place, pot in enumerate(pots):
+        if any(change in moved for change in pot.changes):
+            pots[place] = _with(pot, [change for change in pot.changes if change not in moved])
+
+
+def _pair(
+    bets: dict[str, Ledger], stacks: Mapping[str, Ledger], of_pots: Sequence[Change], moved: list[Change]
+) -> None:
+    """Changes of the pots that a stack's change meets become the player's bet, and are listed as `moved`."""
+    for box, stack in stacks.items():
+        for change in _unanswered(stack, bets.get(box)):
+            met = next((each for each in of_pots if _meets(each, change) and each not in moved), None)
+            if met is not None:
+                moved.append(met)
+                _add(bets, box, change, stack)
+
+
+def _meets(change: Change, other: Change) -> bool:
+    return change.rise == -other.rise and abs(change.n - other.n) <= _NEAR
+
+
+def _unanswered(stack: Ledger, bet: Ledger | None) -> list[Change]:
+    """Changes of a stack that no change of the player's bet answers."""
+    answers = bet.changes if bet is not None else ()
+    return [change for change in stack.changes if not any(_meets(each, change) for each in answers)]
+
+
+def _add(bets: dict[str, Ledger], box: str, moved: Change, stack: Ledger) -> None:
+    bet = bets.get(box) or Ledger(f"{box}/bet", None, stack.gaps)
+    standing = bet.before(moved.n)
+    put = Change(moved.n, moved.t, standing, standing - moved.rise, moved.by, sure=moved.sure)
+    bets[box] = _with(bet, sorted([*bet.changes, put], key=lambda change: change.n))
+
+
+def _with(ledger: Ledger, changes: Sequence[Change]) -> Ledger:
+    """The same spot with other changes."""
+    copy = Ledger(ledger.at, ledger.colour, ledger.gaps, ledger.carried, sure=ledger.carried_sure)
+    copy.changes = [*changes]
+    copy.amount = changes[-1].after if changes else ledger.carried
+    return copy

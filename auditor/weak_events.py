@@ -1,0 +1,62 @@
+"""Weakly seen events that may not have been: a finding that is not there without one of them is no proof.
+
+What a card, a tile or the ball may have been is weighed in `auditor/worlds.py`, and what a weakly read amount leaves
+open of a payment in `auditor/settlement.py`. Here it is asked whether chips, a call, a marker were there at all, or a
+card: of a card `there` says so, while `conf` is about its name, and what is wrong whatever it shows stays proved.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from auditor import log
+from auditor.boundaries import replayed
+from auditor.findings import Finding, Judgement
+from auditor.game import Game
+from auditor.house import House
+from auditor.rounds import Round
+
+_SOME = 10.0
+"""So much, where it only matters that chips were there."""
+_MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
+# What hangs on whether chips stand at a spot rather than on how many.
+_BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
+
+
+def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> list[Finding]:
+    """The findings of a round; those that one weakly seen event alone makes are `unsure`, and say which."""
+    findings = judgement.findings
+    for n, event in _weak(round):
+        for other in _otherwise(event, round):
+            if not any(each.verdict == "breach" for each in findings):
+                return findings
+            events = [*round.events[:n], *other, *round.events[n + 1 :]]
+            judged = game.audit(replayed(round, game.boundary, events), house).findings
+            findings = [_softened(each, event, judged) for each in findings]
+    return findings
+
+
+def _otherwise(event: log.AnyEvent, round: Round) -> Iterator[tuple[log.AnyEvent, ...]]:
+    """What may have been instead: nothing, or chips where none were read and none where some were."""
+    yield ()
+    if isinstance(event, log.Chips):
+        stood = [each.amount for each in round.events if isinstance(each, log.Chips) and each.at == event.at]
+        yield (msgspec.structs.replace(event, amount=0 if event.amount else max(stood) or _SOME),)
+
+
+def _weak(round: Round) -> Iterator[tuple[int, log.AnyEvent]]:
+    for n, event in enumerate(round.events):
+        sure = event.there if isinstance(event, log.Card) else event.conf if isinstance(event, _MAY_NOT_BE) else None
+        if sure is not None and sure < round.weak:
+            yield n, event
+
+
+def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:
+    hangs = not (isinstance(event, log.Chips) and event.amount) or finding.family in _BY_PRESENCE
+    found = any((each.kind, each.at) == (finding.kind, finding.at) for each in otherwise if each.verdict == "breach")
+    if finding.verdict == "unsure" or found or not hangs:
+        return finding
+    read = f"what was weakly seen at {event.t:.1f} s"
+    message = f"{finding.message} Unsure, it hangs on {read}."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)

@@ -1,0 +1,66 @@
+"""Chips, calls and markers that were weakly seen may not have been there: what hangs on that alone is no proof."""
+
+import random
+
+import msgspec
+import pytest
+
+from auditor import log
+from datasets.dealer import Dealer
+from datasets.dealers import DEALERS
+from playing import answers, breaches, play, unsure
+
+CARDS = "card box1 Ts\ncard dealer 7c\ncard box1 9h\ncard dealer Td\n"
+PAID = "chips box1/main 20 dealer\nchips box1/main 0 player\ngone box1\ngone dealer\n"
+
+
+def test_chips_weakly_read_as_none_may_be_a_wager() -> None:
+    script = "chips box1/main 0 player conf=0.5\n" + CARDS + PAID
+    sure = play("act-blackjack", script.replace(" conf=0.5", ""))
+    assert ("deal.no_wager", "box1") in breaches(sure)
+    assert breaches(play("act-blackjack", script)) == []
+    assert ("deal.no_wager", "box1") in unsure(play("act-blackjack", script))
+
+
+def test_chips_weakly_read_may_be_none_and_the_box_not_passed_over() -> None:
+    rounds = play("act-blackjack", "chips box1/main 10 player\nchips box2/main 10 player conf=0.5\n" + CARDS + PAID)
+    assert breaches(rounds) == []
+    assert ("deal.missed", "box2") in unsure(rounds)
+
+
+def test_what_does_not_hang_on_the_weak_event_stays_proof() -> None:
+    short = PAID.replace("20 dealer", "15 dealer")
+    rounds = play("act-blackjack", "chips box1/main 10 player\ncall stand box3 conf=0.5\n" + CARDS + short)
+    assert breaches(rounds) == [("payout.short", "box1/main")]
+
+
+def test_19_14_a_weakly_seen_marker_tells_neither_the_order_of_wagers_nor_its_own_move() -> None:
+    one = f"marker box2{{}}\nchips box1/main 10 player\nchips box2/main 10 player\n{CARDS}"
+    one = one.replace("card dealer 7c", "card box2 Ts\ncard dealer 7c").replace("card dealer Td", "card box2 9s")
+    one += "card dealer Td\nchips box2/main 20 dealer\nchips box2/main 0 player\ngone box2\n" + PAID
+    assert breaches(play("act-blackjack", one.format(""), tournament=True)) == [("bet.order", "box1/main")]
+    assert breaches(play("act-blackjack", one.format(" conf=0.5"), tournament=True)) == []
+
+
+def _otherwise(event: log.AnyEvent, chance: random.Random) -> log.AnyEvent | None:
+    """The event misread: another amount, another word, another place."""
+    if isinstance(event, log.Chips):
+        amount = chance.choice([event.amount + 5, 2 * event.amount, 0 if event.amount else 10])
+        return msgspec.structs.replace(event, amount=amount, conf=0.5)
+    if isinstance(event, log.Call) and event.what in ("check", "fold"):
+        return msgspec.structs.replace(event, what="fold" if event.what == "check" else "check", conf=0.5)
+    if isinstance(event, log.Marker | log.Button):
+        return msgspec.structs.replace(event, at="box2", conf=0.5)
+    return None
+
+
+@pytest.mark.parametrize("dealer", DEALERS, ids=lambda dealer: dealer.rulebook)
+def test_one_weak_misreading_of_a_right_round_accuses_nobody(dealer: type[Dealer]) -> None:
+    for seed in range(4):
+        chance, table = random.Random(seed), dealer(7000 + seed)
+        events = [event for dealt, _ in table.rounds(2, {}) for event in dealt]
+        for n in chance.sample(range(len(events)), 5):
+            misread = _otherwise(events[n], chance)
+            if misread is not None:
+                written = log.log_bytes(table.header(), [*events[:n], misread, *events[n + 1 :]])
+                assert breaches(answers(written)) == [], misread
