@@ -17,7 +17,7 @@ from vision.camera import Image, View
 from vision.table_cards import CardMemory, CardTable, Evidence
 from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
-from vision.feed import FeedMemory, FeedWatch
+from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
 from vision.inquiry import Inquiry
@@ -95,7 +95,8 @@ class TableWatcher:
         small = self.gate.shrunk(frame)
         fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
         changes = self.view_state.look(
-            small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached
+            small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached,
+            steps=steep_steps(frame.luma),
         )
         for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
