@@ -1,8 +1,9 @@
 """The feed: a picture that is stuck is told from a quiet table, and from an encoder that repeats pictures."""
 
+import cv2
 import numpy as np
 
-from vision.feed import FeedChange, FeedWatch
+from vision.feed import FeedChange, FeedWatch, steep_steps
 
 FPS = 8
 
@@ -47,3 +48,19 @@ def test_nothing_is_read_while_the_light_comes_back() -> None:
         watch.look(small, table, number * 0.08, fine=fine, is_reached=False)
         doubtful.append(watch.is_doubtful)
     assert doubtful == [False] * 2 + [True] * 9 + [False] * 2 + [True] + [False] * 2
+
+
+def test_a_picture_out_of_focus_or_full_of_grain_shows_nothing() -> None:
+    chance = np.random.default_rng(1)
+    sharp = np.full((320, 400), 90, np.uint8)
+    sharp[:, ::40] = 200
+    grain = np.asarray(np.clip(sharp + chance.normal(0, 20, sharp.shape), 0, 255), np.uint8)
+    blurred = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 6), np.uint8)
+    watch, small = FeedWatch(np.ones((20, 30), bool)), np.full((20, 30), 100, np.uint8)
+    told: list[FeedChange] = []
+    for number, picture in enumerate([sharp] * 10 + [blurred] * 10 + [sharp] * 10 + [grain] * 10 + [sharp] * 10):
+        fine, steps = np.full((4, 4), number, np.uint8), steep_steps(picture)
+        told += watch.look(small, small, number * 0.1, fine=fine, is_reached=False, steps=steps)
+    assert [(change.state, round(change.t, 1)) for change in told] == [
+        ("blocked", 1.0), ("back", 2.0), ("blocked", 3.0), ("back", 4.0)
+    ]  # fmt: skip

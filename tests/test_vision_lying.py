@@ -163,6 +163,17 @@ def test_a_card_that_was_turned_came_as_it_came() -> None:
     assert (turned.card, turned.conf, turned.t) == ("Kc", 0.95, 2.0)
 
 
+def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
+    room, burn = WaitingRoom(), load_plan("tas-holdem").zone("burn")
+    table = CardTable(room)
+    back = _piece("??", 0, up=False)
+    for t, changed in enumerate([1.0, 0.25, 0.0, 0.25], start=1):
+        changed_share = dict.fromkeys([back, replace(back, conf=0.5)], changed).__getitem__
+        table.conclude(burn, [[back]], Evidence(t=float(t), cam="table", frame=t), changed_share, may_pile=t < 4)
+    told = [event for event in room.release(9.0) if isinstance(event, Card)]
+    assert [(event.t, event.there) for event in told] == [(1.0, None), (2.0, 0.5)]
+
+
 def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:
     def told(changed: float) -> float | None:
         room = WaitingRoom()

@@ -20,6 +20,12 @@ DARK_SHARE = 0.3  # of the brightness the table is known in
 DIM_SHARE, FADING_SHARE = 0.85, 0.03
 """A picture that is dimmer than usual and becomes darker or brighter from look to look shows nothing for certain."""
 BLACK_GREY = 14.0
+BLURRED, GRAINY = 0.4, 3.0  # times the steep steps that the picture usually has
+LEAST_STEPS = 0.004
+"""A picture with fewer steep steps than that says nothing about how sharp it is."""
+LEARNT = (0.02, 0.002)
+"""How much of each look goes into what is usual; less of it while the picture is blurred or grainy."""
+STEEP_GREY, EVERY_ROW = 12, 16
 UNLIKE_GREY = 28
 UNLIKE_SHARE, LIKE_SHARE = 0.55, 0.35  # of the felt
 LOST_AFTER_S = 0.25
@@ -49,10 +55,12 @@ class FeedMemory:
     last_t: float | None = None
     last: Small | None = None
     light: float | None = None
+    steps: float | None = None
     fine: Small | None = None
     first_t: float | None = None
     stuck_since: float | None = None
     longest_stuck_s: float = 0.0
+    back_t: float = 0.0
 
 
 class FeedWatch:
@@ -64,21 +72,22 @@ class FeedWatch:
         self._felt_px = max(1, cv2.countNonZero(self._felt))
 
     def look(
-        self, small: Small, table: Small | None, t: float, *, fine: Small, is_reached: bool
+        self, small: Small, table: Small | None, t: float, *, fine: Small, is_reached: bool, steps: float = 0.0
     ) -> list[FeedChange]:
         """The changes that a picture shows. `table` is how the table is known to look, `fine` are single pixels of the
-        picture as it was decoded, `is_reached` says whether an arm is over the table."""
+        picture as it was decoded, `is_reached` says whether an arm is over the table, `steps` how many of its pixels
+        are much brighter or darker than their neighbours (`steep_steps`)."""
         memory = self.memory
         changes: list[FeedChange] = []
         if memory.last_t is not None and t - memory.last_t > GAP_S and memory.state is None:
             changes += [FeedChange(t=memory.last_t, state="lost"), FeedChange(t=t, state="back")]
         stuck = self._stuck(fine, t)
-        bad = self._bad(small, table) or self._frozen(small, t, is_reached=is_reached) or stuck
+        bad = self._bad(small, table) or self._frozen(small, t, is_reached=is_reached) or stuck or self._unclear(steps)
         memory.last_t, memory.last = t, small
         if bad is None:
             memory.bad_since = None
             if memory.state is not None:
-                memory.state = None
+                memory.state, memory.back_t = None, t
                 changes.append(FeedChange(t=t, state="back"))
         elif memory.bad_since is None:
             memory.bad_since = t
@@ -118,6 +127,14 @@ class FeedWatch:
             memory.same_since = t
         return "lost" if t - memory.same_since > FROZEN_S else None
 
+    def _unclear(self, steps: float) -> State | None:
+        """A picture out of focus or full of grain shows edges where there are none, and none where they are."""
+        usual = steps if self.memory.steps is None else self.memory.steps
+        is_unclear = usual > LEAST_STEPS and not BLURRED * usual <= steps <= GRAINY * usual
+        learnt = LEARNT[is_unclear]
+        self.memory.steps = (1 - learnt) * usual + learnt * steps
+        return "blocked" if is_unclear else None
+
     def _stuck(self, fine: Small, t: float) -> State | None:
         """A picture that does not even show a camera's noise any more is not a quiet table."""
         memory = self.memory
@@ -133,3 +150,9 @@ class FeedWatch:
         is_known = memory.stuck_since - memory.first_t > KNOWN_S
         is_long = t - memory.stuck_since > max(STUCK_S, STUCK_TIMES * memory.longest_stuck_s)
         return "lost" if is_known and is_long else None
+
+
+def steep_steps(luma: Image) -> float:
+    """The share of a picture's pixels that are much brighter or darker than those beside them."""
+    rows = luma[::EVERY_ROW].astype(np.int16)
+    return float((np.abs(np.diff(rows, axis=1)) > STEEP_GREY).mean())

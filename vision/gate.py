@@ -272,13 +272,9 @@ class Gate:
         return watched.window.difference(watched.doing.first, frame)
 
     def covered(self, name: str, frame: Frame) -> Difference:
-        """Where felt that was bare when the zone was last accepted is covered by something: a shadow covers nothing."""
+        """Where something came to lie since the zone was last accepted: a shadow covers nothing."""
         watched = self.zones[name]
-        occupied = watched.window.difference(watched.doing.first, frame, counts_shade=False)
-        doing = watched.doing
-        if doing.first is None or doing.look is None:
-            return occupied
-        return occupied.without(watched.window.between(doing.first, doing.look))
+        return watched.window.difference(watched.doing.look, frame, counts_shade=False)
 
     def is_occupied(self, name: str, frame: Frame) -> bool:
         """Whether something lies or stands in a zone that was bare at first."""

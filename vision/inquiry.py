@@ -17,8 +17,8 @@ FRESH_SHARE = 0.12
 
 @dataclass(slots=True, kw_only=True)
 class Inquiry:
-    """A zone being read: how it came to rest, what is new there, what is not bare felt, what of that was bare before,
-    and the readings so far."""
+    """A zone being read: how it came to rest, what is new there, what is not bare felt, what is covered now and was not
+    by any piece that lay there, and the readings so far."""
 
     rest: Rest
     frame: int

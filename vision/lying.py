@@ -139,6 +139,14 @@ def compare(
     )
 
 
+def piled(changes: Changes, conf: float) -> Changes:
+    """A back on a pile that looks otherwise, though nothing came or left, is another one upon it, or was pushed."""
+    if changes.came or changes.left or changes.turned or changes.kept[-1].up:
+        return changes
+    top = replace(changes.kept[-1], conf=conf)
+    return replace(changes, came=(top,), kept=(*changes.kept, top), was=(*changes.was, None))
+
+
 def _take(pairs: Sequence[tuple[int, int]], match: dict[int, int]) -> None:
     """Pairs, the likeliest first, of which neither has another partner yet."""
     for old, new in pairs:

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
-from vision.lying import PILED, UNREAD, Changes, Piece, agree, compare, voted
+from vision.lying import CAME_SHARE, PILED, UNREAD, Changes, Piece, agree, compare, piled, voted
 from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
@@ -67,11 +67,14 @@ class CardTable:
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,
-        fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
+        fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came, *, may_pile: bool = False,
     ) -> None:  # fmt: skip
-        """Several readings of a zone at rest: what they say happened goes to the waiting room."""
+        """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: cards are
+        put on one another there, and the dealer's hand was there."""
         place = zone.place
         changes = compare(self.lying(place), voted(readings), changed_share, fresh)
+        if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
+            changes = piled(changes, PILED_CONF)
         self.memory.lying[place] = changes.kept
         self._improve(zone, changes)
         if changes.left:
@@ -81,7 +84,8 @@ class CardTable:
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
                 # What was not read was found by what changed in the first place: something did come there.
-                came = not piece.up or piece.label == UNREAD or changed_share(piece) >= WHOLE_SHARE
+                is_found = (not piece.up or piece.label == UNREAD) and piece.conf > PILED_CONF
+                came = is_found or changed_share(piece) >= WHOLE_SHARE
                 self._add(place, piece, _laid(zone, piece, evidence, is_certain=came))
         if zone.kind == "tiles":
             self._set(zone, evidence)

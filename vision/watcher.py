@@ -5,7 +5,7 @@ is read a few times while it lies still; what the readings say against what was 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -17,12 +17,12 @@ from vision.camera import Image, View
 from vision.table_cards import CardMemory, CardTable, Evidence
 from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
-from vision.feed import FeedMemory, FeedWatch
+from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory, Rest
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
-from vision.lying import Piece
+from vision.lying import PILED, Piece
 from vision.reading import ZoneReader, card_outline, stack_outline
 from vision.signs import SignMemory, Signs
 from vision.unread_chips import stands_unread
@@ -38,6 +38,8 @@ SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
+HAND_THERE_S = 0.12
+"""A hand that puts a card on a pile is there longer."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 BRIEF_S = 0.3
@@ -95,7 +97,8 @@ class TableWatcher:
         small = self.gate.shrunk(frame)
         fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
         changes = self.view_state.look(
-            small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached
+            small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached,
+            steps=steep_steps(frame.luma),
         )
         for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
@@ -165,11 +168,14 @@ class TableWatcher:
         name = rest.zone.name
         if name in self._open:
             self._conclude(name)
+        if rest.stirred_from < self.view_state.memory.back_t:  # whose hand was there nobody saw
+            rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
-                covered = self.gate.covered(name, frame)
+                lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
+                covered = self.gate.covered(name, frame).outside(lying)
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
@@ -262,13 +268,14 @@ class TableWatcher:
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
         else:
-            def outline(piece: Piece) -> Sequence[Point]:
-                return piece.region or card_outline(self.view, piece.at, zone.yaw)
-
             self.cards.conclude(
-                zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(outline(piece)),
-                lambda came: inquiry.fresh(came, outline),
+                zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
+                lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
+                may_pile=zone.place in PILED and rest.touched.get("dealer", 0.0) > HAND_THERE_S,
             )  # fmt: skip
+
+    def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
+        return piece.region or card_outline(self.view, piece.at, zone.yaw)
 
 
 def _by(touched: dict[str, float]) -> By | None:
