@@ -207,9 +207,10 @@ class Hand(Event, frozen=True, tag="hand", rename={"inside": "in"}):
 
 
 class Feed(Event, frozen=True, tag="feed"):
-    """The view was interrupted, or came back."""
+    """The view was interrupted, or came back; `unbroken` with `back` where nothing can have happened meanwhile."""
 
     state: Literal["lost", "back", "blocked"]
+    unbroken: bool = False
 
 
 AnyEvent = (

@@ -30,8 +30,13 @@ def weak_chips(finding: Finding, table: Table) -> Finding:
     ledgers, weak = [*table.bets.values()], []
     if money:
         ledgers += [*table.pots, *([table.drop] if table.drop else [])]
-    if finding.family in ("pot", "commission"):  # only what a stack rose by matters, not what it was
-        weak += [stack.at for stack in table.stacks.values() if not _surely_paid(stack, table.opened_n)]
+    if finding.family in ("pot", "commission"):
+        # Only what a stack rose by matters, and where there are side pots whether it was empty.
+        parted = len(table.pots) > 1
+        weak += [
+            stack.at for stack in table.stacks.values()
+            if not _surely_paid(stack, table.opened_n) or (parted and not stack.read_before(table.end_n))
+        ]  # fmt: skip
     else:
         ledgers += table.stacks.values()
     weak += [

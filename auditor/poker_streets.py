@@ -39,6 +39,8 @@ class Streets:
         self.early_at: tuple[int, int] | None = None
         """Where in the betting a communal card was shown too early and withdrawn: more may come and go with it."""
         self.misdealt: tuple[str, str] | None = None
+        self.bet_before = False
+        """Whether the first betting round, which is the first communal card's, was over before that card came."""
 
     # ---- betting rounds ----
 
@@ -80,7 +82,8 @@ class Streets:
         if first_street and not self.board_count:
             self.board_count += 1
             if self.begun and self.betting.complete(step.n):
-                self.betting.begin(1)  # the betting before it is reported; this card has its own
+                self.betting.begin(1)  # the betting before it is reported; this card may have its own
+                self.bet_before = True
             return
         self.begin()
         if self.early_group and self.betting.complete(step.n):
@@ -99,7 +102,8 @@ class Streets:
             self.board_count += 1
             return
         reshuffled = self.table.withdrawn(slot)
-        complete = self.betting.complete(step.n)
+        complete = self.betting.complete(step.n) or (self.bet_before and not self.betting.actions)
+        self.bet_before = False
         silent = not complete and not reshuffled and self.checked_unseen(step)
         self.betting.silences += silent
         if not complete and not silent:

@@ -15,8 +15,6 @@ from auditor.log import AnyEvent
 from auditor.places import OFF_TABLE, spot_of
 
 Readings = Callable[[str], tuple[int, ...] | None]
-BRIEF_S = 0.3
-"""No hand comes, moves something and goes again in less: a view that is back so soon missed nothing."""
 
 
 class Slot:
@@ -357,14 +355,14 @@ class Round:
                 self.blind_since, self.first_reads = event.t, {}
                 self.copies = [0] * 53  # a shuffle may go unseen
                 self.marker = None  # and so may the marker's move
-        elif gap is not None and event.t - gap.since < BRIEF_S and self._known is not None:
+        elif gap is not None and event.unbroken and self._known is not None:
             self.gaps.pop()
             self._recall(self._known)
         elif gap is not None:
             gap.until, gap.until_n = event.t, n
 
     def _recall(self, known: "_Known") -> None:
-        """The view was away for so short a time that nothing happened unseen: what was known is known again."""
+        """Nothing happened while the view was away: what was known is known again."""
         self.blind_since, self.first_reads = known.blind_since, known.first_reads
         self.copies = [before + since for before, since in zip(known.copies, self.copies, strict=True)]
         self.marker = self.marker or known.marker

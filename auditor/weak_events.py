@@ -27,29 +27,29 @@ _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
 def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> list[Finding]:
     """The findings of a round; those that one weakly seen event alone makes are `unsure`, and say which."""
     findings = judgement.findings
-    for n, event in _weak(round):
-        for other in _otherwise(event, round):
-            if not any(each.verdict == "breach" for each in findings):
-                return findings
-            events = [*round.events[:n], *other, *round.events[n + 1 :]]
-            judged = game.audit(replayed(round, game.boundary, events), house).findings
-            findings = [_softened(each, event, judged) for each in findings]
+    for event, events in _otherwise(round):
+        if not any(each.verdict == "breach" for each in findings):
+            break
+        judged = game.audit(replayed(round, game.boundary, events), house).findings
+        findings = [_softened(each, event, judged) for each in findings]
     return findings
 
 
-def _otherwise(event: log.AnyEvent, round: Round) -> Iterator[tuple[log.AnyEvent, ...]]:
-    """What may have been instead: nothing, or chips where none were read and none where some were."""
-    yield ()
-    if isinstance(event, log.Chips):
-        stood = [each.amount for each in round.events if isinstance(each, log.Chips) and each.at == event.at]
-        yield (msgspec.structs.replace(event, amount=0 if event.amount else max(stood) or _SOME),)
-
-
-def _weak(round: Round) -> Iterator[tuple[int, log.AnyEvent]]:
+def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
+    """What was weakly seen, and the round with nothing in its place, or chips for none, or none for chips."""
+    for ledger in round.chips.values():
+        if not ledger.carried and not ledger.carried_sure:  # seen in the round before, and perhaps this one's wager
+            none = log.Chips(t=round.events[0].t, at=ledger.at, colour=ledger.colour, amount=0)
+            yield none, [msgspec.structs.replace(none, amount=_SOME), *round.events]
     for n, event in enumerate(round.events):
         sure = event.there if isinstance(event, log.Card) else event.conf if isinstance(event, _MAY_NOT_BE) else None
         if sure is not None and sure < round.weak:
-            yield n, event
+            before, after = round.events[:n], round.events[n + 1 :]
+            yield event, [*before, *after]
+            if isinstance(event, log.Chips):
+                stood = [each.amount for each in round.events if isinstance(each, log.Chips) and each.at == event.at]
+                amount = 0 if event.amount else max(stood) or _SOME
+                yield event, [*before, msgspec.structs.replace(event, amount=amount), *after]
 
 
 def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:

@@ -18,6 +18,7 @@ _WORDS = (
     *("BANKER", "TIE", "25", "100", "500", "17", "32", "8", "36", "1st 12", "EVEN", "ODD", "TRIPS", "PUSH", "A4", "K9"),
     *("Qwerty", "Alt Gr", "F10", "Enter", "2nd", "Lorem ipsum dolor", "No. 6", "JAQ", "70 x 7"),
 )
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZaefhkmnqrtJKQAOKER0123456789"
 _SKINS = ((110, 140, 200), (80, 110, 170), (60, 80, 120), (140, 170, 225), (50, 60, 90))
 _SLEEVES = ((20, 20, 20), (240, 240, 240), (90, 40, 30), (40, 40, 110))
 _WHITE = (255, 255, 255)
@@ -101,11 +102,11 @@ def _place(picture: Image, rng: Generator) -> tuple[int, int]:
     return int(rng.integers(0, picture.shape[1])), int(rng.integers(0, picture.shape[0]))
 
 
-def print_mask(picture: Image, mask: Image, rng: Generator) -> None:
-    """Print a mask anywhere, turned by any angle."""
+def print_mask(picture: Image, mask: Image, rng: Generator, *, at: tuple[int, int] | None = None) -> None:
+    """Print a mask, turned by any angle, there or anywhere."""
     if not mask.size:
         return
-    at = _place(picture, rng)
+    at = at or _place(picture, rng)
     turn = cv2.getRotationMatrix2D((mask.shape[1] / 2, mask.shape[0] / 2), rng.uniform(0, 360), 1)
     turn[:, 2] += np.array(at) - (mask.shape[1] / 2, mask.shape[0] / 2)
     there = cv2.warpAffine(mask, turn, picture.shape[1::-1])
@@ -117,6 +118,28 @@ def _word(picture: Image, rng: Generator, unit_px: float) -> None:
     word = _WORDS[rng.integers(len(_WORDS))]
     height = max(5, int(unit_px * rng.uniform(0.3, 1.2)))
     print_mask(picture, draw_text(word, random_font(rng), height), rng)
+
+
+def _letters(picture: Image, rng: Generator, unit_px: float) -> None:
+    """A label's letters and figures, in any order: also such as ranks and jokers' words are made of."""
+    letters = "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 7))))
+    print_mask(picture, draw_text(letters, random_font(rng), max(5, int(unit_px * rng.uniform(0.3, 1.0)))), rng)
+
+
+def _key(picture: Image, rng: Generator, unit_px: float) -> None:
+    """Keys of a keyboard: a sign, or one above another, on a dark or pale ground."""
+    height, font = max(5, int(unit_px * rng.uniform(0.3, 0.6))), random_font(rng)
+    signs = [draw_text(str(rng.choice(list(_LETTERS + "%&@#?*+=()§$€<>;:"))), font, height) for _ in range(2)]
+    column = np.zeros((2 * height + height // 3 + 2, 2 * height), np.uint8)
+    for sign, top in zip(signs[: int(rng.integers(1, 3))], (0, height + height // 3), strict=False):
+        part = sign[: column.shape[0] - top, : column.shape[1]]
+        column[top : top + part.shape[0], : part.shape[1]] = part
+    shade = int(rng.choice([20, 60, 230]))
+    side = unit_px * rng.uniform(1.0, 2.0)
+    shape = cv2.boxPoints((_place(picture, rng), (side, side), rng.uniform(0, 90)))
+    cv2.fillPoly(picture, [np.asarray(shape, np.int32)], (shade,) * 3, cv2.LINE_AA)
+    centre = shape.mean(axis=0)
+    print_mask(picture, column, rng, at=(int(centre[0]), int(centre[1])))
 
 
 def _stray_pip(picture: Image, rng: Generator, unit_px: float) -> None:
@@ -159,7 +182,7 @@ def _die(picture: Image, rng: Generator, unit_px: float) -> None:
         )
 
 
-_CLUTTER = (_word, _word, _stray_pip, _chip, _line, _paper, _die)
+_CLUTTER = (_word, _letters, _key, _stray_pip, _chip, _line, _paper, _die)
 
 
 def cover_with_hand(picture: Image, covered: np.ndarray, rng: Generator, *, unit_px: float) -> None:

@@ -38,6 +38,14 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
     index: Rect | None
     corners: int = 2
 
+    @property
+    def index_px(self) -> float | None:
+        """How high a frame of its index is: a joker's word may lie, and a crop is to hold all of it."""
+        if self.index is None:
+            return None
+        left, top, right, bottom = self.index
+        return max(right - left, bottom - top)
+
 
 def random_face(rng: Generator) -> CardFace:
     """A card of a deck that nobody has printed yet."""
@@ -65,16 +73,7 @@ def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
         _scatter_stars(picture, (left, top, left + mask.shape[1], top + mask.shape[0]), rng)
     _stamp_corners(picture, mask, (left, top), ink, corners)
     rect = (left, top, left + mask.shape[1], top + mask.shape[0])
-    return CardFace(label=label, picture=picture, index=_index_rect(rect), corners=corners)
-
-
-def _index_rect(rect: Rect) -> Rect:
-    """A joker's word may lie: its index is then as high as the word is long, so that a crop holds all of it."""
-    left, top, right, bottom = rect
-    if right - left <= bottom - top:
-        return rect
-    middle, half = (top + bottom) / 2, (right - left) / 2
-    return left, middle - half, right, middle + half
+    return CardFace(label=label, picture=picture, index=rect, corners=corners)
 
 
 def _draw_middle(picture: Image, label: str, style: IndexStyle, rng: Generator, *, clear_px: int) -> None:

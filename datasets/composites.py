@@ -62,7 +62,7 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
         """The height, on the face's picture, of what is measured."""
         if self.whole_cards:
             return float(face.picture.shape[0])
-        return face.index[3] - face.index[1] if face.index else 0.2 * face.picture.shape[0]
+        return face.index_px or 0.2 * face.picture.shape[0]
 
 
 def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes, ground: Image | None = None) -> Scene:
@@ -212,18 +212,17 @@ def _truths(
     height, width = face.picture.shape[:2]
     whole = _frame(onto, (width / 2, height / 2), (width / 2, 0), (0, -height / 2))
     card = CardTruth(label=face.label, frame=whole, visible=_visible(number, onto, _outline(face), owner))
-    if face.index is None or face.label is None:
+    if face.index is None or face.index_px is None or face.label is None:
         return card, []
     left, top, right, bottom = face.index
-    x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) / 2
+    x, y, half = (left + right) / 2, (top + bottom) / 2, face.index_px / 2
     places = [((x, y), 1), ((width - x, height - y), -1)]
     if face.corners == 4:
         places += [((width - x, y), 1), ((x, height - y), -1)]
     indices = []
     for (cx, cy), up in places:
-        rect = np.array(
-            [[cx + sx * (right - left) / 2, cy + sy * half] for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        )
+        sides = np.array([right - left, bottom - top]) / 2
+        rect = np.array([(cx, cy) + sides * way for way in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         frame = _frame(onto, (cx, cy), (half * up, 0), (0, -half * up))
         indices.append(
             IndexTruth(label=face.label, frame=frame, visible=_visible(number, onto, rect, owner), card=number)

@@ -15,6 +15,8 @@ from datasets.weather import filmed, lit
 from vision.seen import Image
 
 _EMPTY = 0.25  # share of the scenes without a card
+_MOST_ENLARGED = 1.6  # further adds nothing that was not in the picture
+FRAMES_FILE = "frames.json"
 _INDEX_OF_BOX = 0.92  # an index's height, to the longer side of the box drawn around it
 
 
@@ -78,15 +80,7 @@ class RealScenes:
         if not indices or sizes.whole_cards:
             onto = _onto(rng.uniform(0.2, 0.8, 2) * image.shape[1::-1], rng.uniform(0.3, 1.0), rng, size_px)
             return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=(), complete=False)
-        about = indices[rng.integers(len(indices))]
-        scale = min(
-            sizes.draw(rng) / (2 * about.half_px), 1.6
-        )  # enlarging further adds nothing that was not in the picture
-        off = rng.uniform(-0.4, 0.4, 2) * size_px / scale
-        onto = _onto(np.array([about.x, about.y]) + off, scale, rng, size_px)
-        truths = tuple(_truth(index, onto, size_px) for index in indices)
-        return Scene(image=_cropped(image, onto, size_px, rng), indices=truths, cards=(), complete=False)
-
+        return _scene(image, indices, rng, size_px=size_px, sizes=sizes)
 
     def ground(self, rng: Generator, *, size_px: int) -> Image | None:
         """A piece of a photograph without cards, for drawn cards to lie on."""
@@ -97,6 +91,31 @@ class RealScenes:
         top, left = (int(rng.integers(0, side - part_px + 1)) for side in image.shape[:2])
         part = image[top : top + part_px, left : left + part_px]
         return np.ascontiguousarray(cv2.resize(part, (size_px, size_px), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+class RenderedScenes:
+    """Makes scenes of frames of the rendered casino, as `models/rendered_frames.py` wrote them: they lack no truth."""
+
+    def __init__(self, folder: Path) -> None:
+        known = msgspec.json.decode((folder / FRAMES_FILE).read_bytes(), type=dict[str, list[RealFrame]])
+        read = [(cv2.imread(str(folder / name)), indices) for name, indices in known.items() if indices]
+        self._frames = [(np.asarray(image, np.uint8), indices) for image, indices in read]
+
+    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
+        """A crop around an index, as it is in the footage or smaller."""
+        image, indices = self._frames[rng.integers(len(self._frames))]
+        scene = _scene(image, indices, rng, size_px=size_px, sizes=sizes)
+        return msgspec.structs.replace(scene, complete=True)
+
+
+def _scene(image: Image, indices: list[RealFrame], rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
+    """A crop around one of the indices, so turned and scaled that it has one of the sizes."""
+    about = indices[rng.integers(len(indices))]
+    scale = min(sizes.draw(rng) / (2 * about.half_px), _MOST_ENLARGED)
+    off = rng.uniform(-0.4, 0.4, 2) * size_px / scale
+    onto = _onto(np.array([about.x, about.y]) + off, scale, rng, size_px)
+    truths = tuple(_truth(index, onto, size_px) for index in indices)
+    return Scene(image=_cropped(image, onto, size_px, rng), indices=truths, cards=(), complete=False)
 
 
 def _truth(index: RealFrame, onto: np.ndarray, size_px: int) -> IndexTruth:

@@ -1,20 +1,18 @@
 """The card eye, measured on what it was not trained on: `python -m models.evaluate_cards [--real FOLDER]`."""
 
 import argparse
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from datasets import deck_art
 from datasets.backdrops import cover_with_hand, random_backdrop, scatter_clutter
-from datasets.card_faces import Pool
-from datasets.composites import Sizes, compose
 from datasets.importers import read_yolo
 from datasets.real_split import is_held_out
 from datasets.weather import filmed, lit
+from models.compare_speed import median_ms
+from models.compare_speed import pictures as large_pictures
 from models.evaluate_decks import DECK, before_and_after
 from models.plots import line_plot
 from models.rendered_cards import HEIGHTS_PX, rendered_by_height
@@ -83,19 +81,6 @@ def false_reads(
         all_of, with_name, with_back = counts.get(sort, (0, 0, 0))
         counts[sort] = all_of + 1, with_name + named, with_back + backs
     return counts
-
-
-def seconds_per_picture(eye: CardEye, rng: np.random.Generator, *, pictures: int = 6) -> float:
-    """The median time for a 1080p picture with about twenty cards."""
-    pool = Pool(rng, drawn=40, art=deck_art.load_decks(deck_art.VALIDATION))
-    times = []
-    for _ in range(pictures):
-        tiles = [compose(pool, rng, size_px=540, sizes=Sizes(least_px=22, most_px=30)).image for _ in range(8)]
-        picture = np.ascontiguousarray(np.vstack([np.hstack(tiles[:4]), np.hstack(tiles[4:])])[:, :1920])
-        started = time.perf_counter()
-        eye.look(picture)
-        times.append(time.perf_counter() - started)
-    return float(np.median(times))
 
 
 # ---- the tables ----------------------------------------------------------------------------------------------------
@@ -169,7 +154,7 @@ def main() -> None:
         before, after = learnt
         print(f"deck learn, {DECK}: recall {before.recall:.3f} before, {after.recall:.3f} after; ", end="")
         print(f"precision {before.precision:.3f} before, {after.precision:.3f} after ({after.truths} cards)")
-    print(f"1080p, about twenty cards: {seconds_per_picture(eye, rng) * 1000:.0f} ms")
+    print(f"1080p, about twenty cards: {median_ms(eye.look, large_pictures(6, args.seed)):.0f} ms")
 
 
 if __name__ == "__main__":

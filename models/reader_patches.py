@@ -18,6 +18,7 @@ from vision.seen import Image
 PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 72, 84
 NO_RANK, NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
 _UNKNOWN_SUIT = -1  # does not count
+JOKER_PART = 0.6  # of a joker's word, which is long, the finder finds the midst; the reader says how far it reaches
 _MISPLACED = 0.14  # share of the crops that are cut the wrong way up, on their side, beside the index, or a piece of it
 
 
@@ -115,6 +116,8 @@ class Crops(NamedTuple):
 def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor) -> Crops:
     """Cut every patch once, well or badly."""
     centres, axes = _jitter(len(images))
+    part = torch.empty(len(images)).uniform_(JOKER_PART * 0.85, 1.0)
+    axes = axes * torch.where(rank == RANK_CLASSES.index("Jkr"), part, 1.0)[:, None, None]
     wrong = torch.rand(len(images)) < _MISPLACED
     centres[wrong], axes[wrong] = _misplaced(centres[wrong], axes[wrong])
     rank = torch.where(wrong, NO_RANK, rank)
@@ -167,6 +170,8 @@ def weathered(images: Tensor) -> Tensor:
     images = images.clone()
     dark = torch.rand(count) < 0.15
     images[dark] = _as_dark_card(images[dark])
+    grey = torch.rand(count) < 0.15  # then the suit's shape has to tell
+    images[grey] = images[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
     inverted = torch.rand(count) < 0.05
     images[inverted] = 255 - images[inverted]
     for _ in range(3):  # three sizes to a batch: below some eight pixels nothing is left to read

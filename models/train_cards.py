@@ -14,35 +14,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from datasets import deck_art
-from datasets.card_faces import Pool
-from datasets.composites import Scene, Sizes, compose
-from datasets.own_decks import own_faces
-from datasets.real_cards import RealScenes
+from datasets.composites import Scene
+from datasets.index_art import JOKER
 from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
-from models.real_frames import WITHOUT_CARDS
-from models.reader_patches import PatchBank, cut, weathered
-from models.scene_supply import MakeScene, Replay, Supply, seeded
+from models.card_scenes import SCENE_PX, SIZES, scenes_for
+from models.reader_patches import JOKER_PART, PatchBank, cut, weathered
+from models.scene_supply import Replay, Supply
 from models.warm_start import take_up
 
-SCENE_PX = 160
-READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
-SIZES = {
-    "finder": Sizes(least_px=9.0, most_px=30.0),
-    "reader": Sizes(least_px=8.0, most_px=56.0),
-    "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
-}
 _KEEP_EVERY = 250
 _MEAN_OVER = 0.998  # the running mean of the weights reaches back some 500 steps
-_TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
-_ON_PHOTO = 0.15  # share of the drawn scenes that lie on photographs of chips and dice
 Lesson = Callable[[], tuple[Tensor, dict[str, float]]]
 
 
@@ -61,8 +48,9 @@ def frame_loss(frames: Tensor, wanted: Tensor, counts: Tensor) -> Tensor:
 
 
 def indices_of(scene: Scene) -> Things:
-    """What the finder is to find."""
-    return [(0, index.frame, index.visible) for index in scene.indices]
+    """What the finder is to find; of a joker's long word the midst, as its letters are too small to see it whole."""
+    part = np.array([[1], [JOKER_PART], [JOKER_PART]], np.float32)
+    return [(0, index.frame * part if index.label == JOKER else index.frame, index.visible) for index in scene.indices]
 
 
 def cards_of(scene: Scene) -> Things:
@@ -103,34 +91,6 @@ def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[
     off = (adjust - crops.adjust.nan_to_num())[counts].abs().mean()
     right = (rank.argmax(1) == crops.rank) & ((suit.argmax(1) == crops.suit) | (crops.suit < 0))
     return loss + 3 * off, {"right": right.float().mean().item(), "off": off.item()}
-
-
-def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
-    """Makes scenes as the network needs them: composited ones, and a share of real photographs."""
-    rng = seeded(seed)
-    art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
-    pool = Pool(rng, drawn=args.faces, art=art)
-    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
-    real = (
-        None
-        if args.real is None
-        else RealScenes(
-            args.real / "cards",
-            frames=args.frames,
-            negatives=tuple(args.real / name for name in WITHOUT_CARDS if args.frames is not None or name == "dice"),
-        )
-    )
-
-    def scene() -> Scene:
-        sizes = SIZES[args.net]
-        if args.net != "reader" and rng.random() < _TOO_LARGE:
-            sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
-        if real is not None and rng.random() < args.real_share:
-            return real.compose(rng, size_px=size_px, sizes=sizes, empty=args.net == "outliner")
-        ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
-        return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
-
-    return scene
 
 
 def train(args: argparse.Namespace) -> None:
@@ -239,6 +199,8 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--real", type=Path, help="the folder of real photographs")
     parser.add_argument("--frames", type=Path, help="how real indices lie: what models.real_frames wrote")
     parser.add_argument("--real-share", type=float, default=0.25)
+    parser.add_argument("--rendered", type=Path, help="what models.rendered_frames wrote")
+    parser.add_argument("--rendered-share", type=float, default=0.15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="an ONNX file of this network, to go on from its weights")
     parser.add_argument("--resume", action="store_true")

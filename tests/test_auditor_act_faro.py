@@ -107,6 +107,11 @@ def test_9_4_a_betting_round_after_each_communal_card() -> None:
     assert finished(hand.check(1, 2, 3)).breaches() == [("deal.exposed", "board")]
 
 
+def test_9_4_the_first_betting_round_held_before_its_card_is_one_fault() -> None:
+    hand = table().blinds().deal().bet(3, 2).bet(1, 2).check(2).sweep().card("board", "Ah")
+    assert finished(hand.check_around(*BOARD)).breaches() == [("deal.order", "board")]
+
+
 def test_9_5_faro_knows_no_burn() -> None:
     hand = limped(table()).card("burn")
     assert finished(hand.check_around(*BOARD)).breaches() == [("deal.burn", "burn")]

@@ -38,7 +38,7 @@ def test_no_gap_in_a_legal_game_accuses_anybody(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_view_that_is_back_at_once_leaves_every_finding_as_it_was(game: str) -> None:
+def test_a_view_that_is_back_unbroken_leaves_every_finding_as_it_was(game: str) -> None:
     """A knocked camera that finds its place again within a blink: nobody could do anything meanwhile."""
     for seed in range(6):
         chance, dealer = random.Random(seed), dealer_for(game, seed)
@@ -46,7 +46,7 @@ def test_a_view_that_is_back_at_once_leaves_every_finding_as_it_was(game: str) -
         events = [event for round_events, _ in dealer.rounds(4, dict.fromkeys(kinds, 1)) for event in round_events]
         index = chance.randrange(len(events))
         t = events[index].t
-        blink: list[log.AnyEvent] = [log.Feed(t=t, state="lost"), log.Feed(t=t + 0.2, state="back")]
+        blink: list[log.AnyEvent] = [log.Feed(t=t, state="lost"), log.Feed(t=t + 0.2, state="back", unbroken=True)]
         seen = [*events[:index], *blink, *events[index:]]
         told = [
             [(each.kind, each.at, each.verdict) for answer in rounds for each in answer.findings]

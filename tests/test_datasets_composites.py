@@ -4,16 +4,18 @@ import json
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from auditor.log import FairdealError
 from datasets import deck_art
-from datasets.card_faces import Pool, drawn_face
+from datasets.card_faces import CardFace, Pool, drawn_face
 from datasets.composites import Scene, Sizes, compose
 from datasets.dataset import make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
-from datasets.index_art import fonts, random_style
+from datasets.index_art import JOKER, fonts, random_style
+from datasets.real_cards import FRAMES_FILE, RealFrame, RenderedScenes
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
 
@@ -52,6 +54,38 @@ def test_the_same_seed_makes_the_same_pictures() -> None:
     first, second = scene(), scene()
     assert np.array_equal(first.image, second.image)
     assert [index.label for index in first.indices] == [index.label for index in second.indices]
+
+
+@needs_fonts
+def test_a_jokers_lying_word_shows_in_full_though_its_frame_is_higher_than_the_word() -> None:
+    rng = np.random.default_rng(7)
+    faces = [drawn_face(JOKER, random_style(rng), rng) for _ in range(40)]
+    lying = next(face for face in faces if face.index and face.index_px == face.index[2] - face.index[0])
+
+    class OneCard:
+        def face(self) -> CardFace:
+            return lying
+
+        back = face
+
+    scenes = [compose(OneCard(), rng, size_px=320, sizes=Sizes(least_px=20, most_px=24)) for _ in range(6)]  # type: ignore[arg-type]
+    assert max(index.visible for scene in scenes for index in scene.indices) > 0.9
+
+
+def test_a_rendered_frame_becomes_a_scene_that_tells_where_its_index_lies(tmp_path: Path) -> None:
+    image = np.zeros((120, 160, 3), np.uint8)
+    image[50:70, 80:90] = 255
+    cv2.imwrite(str(tmp_path / "1.png"), image)
+    frame = RealFrame(label="As", x=85, y=60, half_px=10, frame=[[85, 60], [10, 0], [0, -10]])
+    (tmp_path / FRAMES_FILE).write_bytes(msgspec.json.encode({"1.png": [frame]}))
+    scenes = RenderedScenes(tmp_path)
+    rng = np.random.default_rng(1)
+    for _ in range(8):
+        scene = scenes.compose(rng, size_px=160, sizes=Sizes(least_px=18, most_px=22))
+        (index,) = scene.indices
+        x, y = index.frame[0].round().astype(int)
+        assert scene.complete
+        assert scene.image[y, x].mean() > 60, "the frame is not on its index"
 
 
 def _picture(path: Path) -> None:

@@ -5,12 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.composites import NONE, IndexTruth, Scene
 from datasets.importers import LabelledBox, LabelledPhoto
+from models.card_scenes import strays_in
 from models.score_cards import Score, add_ranked
 from vision import weights
+from vision.card_finder import Found
 from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX
 from vision.card_reader import FILE as READER_FILE
-from vision.seen import Seen
+from vision.seen import Image, Seen
 
 
 def test_a_network_taken_up_from_its_file_answers_as_the_file_does() -> None:
@@ -43,3 +46,36 @@ def test_labels_that_name_the_rank_alone_count_once_per_card() -> None:
     score = Score()
     add_ranked(score, photo, seen, threshold=0.5)
     assert (score.right, score.wrong, score.found, score.truths) == (2, 1, 1, 2)
+
+
+def test_a_joker_is_taught_by_the_midst_of_its_word_and_by_how_far_that_reaches() -> None:
+    torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
+    from models.card_nets import RANK_CLASSES, SUIT_CLASSES
+    from models.reader_patches import PATCH_HEIGHT_PX, PATCH_WIDTH_PX, cut
+
+    torch.manual_seed(3)
+    count = 400
+    patches = torch.zeros(count, 3, PATCH_HEIGHT_PX, PATCH_WIDTH_PX)
+    suits, exact = torch.zeros(count, dtype=torch.long), torch.ones(count, dtype=torch.bool)
+    grown = {}
+    for rank in ("Jkr", "7"):
+        crops = cut(patches, torch.full((count,), RANK_CLASSES.index(rank)), suits, exact)
+        taught = crops.suit != SUIT_CLASSES.index("none")
+        grown[rank] = crops.adjust[taught][:, [2, 5]].mean().item()  # the two vectors' own lengths
+    assert grown["7"] == pytest.approx(0.0, abs=0.1)
+    assert 0.2 < grown["Jkr"] < 0.6, "a word of which the midst was cut is longer than its crop"
+
+
+def test_what_a_finder_takes_for_an_index_is_taught_as_none_unless_one_is_near() -> None:
+    frame = np.array([(40, 40), (8, 0), (0, -8)], np.float32)
+    scene = Scene(
+        image=np.zeros((112, 112, 3), np.uint8), cards=(),
+        indices=(IndexTruth(label="As", frame=frame, visible=0.3, card=0),),
+    )  # fmt: skip
+
+    class Finder:
+        def find(self, image: Image, *, height_px: float) -> list[Found]:
+            return [Found(kind=0, conf=0.5, frame=frame + np.array([[at, 0], [0, 0], [0, 0]])) for at in (6, 50)]
+
+    (stray,) = strays_in(scene, Finder())  # type: ignore[arg-type]
+    assert (stray.label, stray.frame[0].tolist()) == (NONE, [90, 40])

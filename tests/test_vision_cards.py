@@ -11,6 +11,7 @@ from auditor.log import FairdealError
 from datasets.card_faces import CardFace, drawn_face
 from datasets.index_art import IndexStyle, fonts
 from vision import card_decks, weights
+from vision.card_finder import Found, without_doubles
 from vision.card_merge import merge
 from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading, upright_crop
 from vision.cards import CardEye
@@ -102,6 +103,22 @@ def test_an_index_is_stood_upright() -> None:
     assert crop.shape == (CROP_HEIGHT_PX, CROP_WIDTH_PX, 3)
     assert crop[CROP_HEIGHT_PX // 2 + 14, CROP_WIDTH_PX // 2].max() > 200, "it should be below the centre now"
     assert crop[: CROP_HEIGHT_PX // 2].max() == 0
+
+
+def found(x: float, *, half_px: float, conf: float, turn_deg: float = 0) -> Found:
+    return Found(kind=0, conf=conf, frame=reading("As", (x, 50), half_px=half_px, turn_deg=turn_deg).frame)
+
+
+def test_what_is_found_twice_is_kept_once_the_likelier() -> None:
+    (kept,) = without_doubles([found(50, half_px=10, conf=0.6), found(53, half_px=12, conf=0.8, turn_deg=9)])
+    assert kept.conf == 0.8
+
+
+def test_a_coarse_look_does_not_hide_the_two_indices_that_it_takes_for_one() -> None:
+    two = [found(40, half_px=10, conf=0.6), found(56, half_px=10, conf=0.5)]
+    coarse = found(48, half_px=18, conf=0.9)
+    askew = found(41, half_px=10, conf=0.7, turn_deg=95)
+    assert len(without_doubles([*two, coarse, askew])) == 4, "which of them makes sense is for the reader to say"
 
 
 # ---- with the weights that ship ------------------------------------------------------------------------------------

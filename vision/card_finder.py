@@ -20,6 +20,7 @@ _PAD_PX = 8  # the network takes sides that are multiples of this
 _MOST_PIXELS = 2_200_000  # a larger photograph is first scaled down to this many: its indices are large
 _FEW_PIXELS = 300_000  # a smaller one is scaled up, to find print of seven or eight pixels
 _MOST_FOUND = 300
+_SAME_PLACE, _SAME_SIZE = 0.4, 1.5  # of the larger one's height; its height to the other's
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +57,7 @@ class FrameFinder:
     def find(self, image: Image, *, height_px: float | None = None) -> list[Found]:
         """All that is found; `height_px` says how high the things are where that is known, and saves the pyramid."""
         found = [each for scale in self._scales(image, height_px) for each in self._find_at(image, scale)]
-        return _without_doubles(found)
+        return without_doubles(found)
 
     def _scales(self, image: Image, height_px: float | None) -> list[float]:
         if height_px is not None:
@@ -95,11 +96,20 @@ class FrameFinder:
         return found
 
 
-def _without_doubles(found: list[Found]) -> list[Found]:
+def without_doubles(found: list[Found]) -> list[Found]:
     """The same thing, found at two scales or in two cells, once: the likelier."""
     kept: list[Found] = []
     for each in sorted(found, key=lambda one: -one.conf):
-        near = each.height_px * 0.4
-        if all(math.dist(each.frame[0], other.frame[0]) > max(near, other.height_px * 0.4) for other in kept):
+        if not any(_are_same(each, other) for other in kept):
             kept.append(each)
     return kept
+
+
+def _are_same(one: Found, other: Found) -> bool:
+    """Whether two lie in the same place alike. What lies otherwise, or is of another size, is for the reader to judge:
+    a coarse look may take two indices for one, surer than the fine look that told them apart."""
+    small, large = sorted((one.height_px, other.height_px))
+    if math.dist(one.frame[0], other.frame[0]) > large * _SAME_PLACE or large > small * _SAME_SIZE:
+        return False
+    (ax, ay), (bx, by) = one.frame[2].tolist(), other.frame[2].tolist()
+    return bool(ax * bx + ay * by > 0.5 * math.hypot(ax, ay) * math.hypot(bx, by))

@@ -19,9 +19,10 @@ FILE = "card-reader.onnx"
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
 CROP_HALF_INDEX_PX = 18.0  # half an index's height in the crop
 _BATCH = 64
-_ANSWERS = ["rank", "suit", "embedding"]
+_ANSWERS = ["rank", "suit", "embedding", "adjust"]
+_SENSELESS, _HOPELESS, _SURE = 0.7, 0.05, 0.9  # where a crop is turned; between which it is cut anew
 _SAME_INDEX = 0.4  # of the larger one's height: two indices are never nearer
-_MOST_ADJUSTED = 0.6  # in halves of an index's height: beyond that the network is guessing
+_MOST_ADJUSTED = 0.9  # in halves of an index's height: beyond that the network is guessing
 
 Shares = NDArray[np.float32]
 
@@ -37,6 +38,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     found: float = 0.5
     """How sure the finder was that something is there."""
 
+    @property
+    def sureness(self) -> float:
+        """How likely the likeliest card is."""
+        joker = self.ranks.argmax() == RANKS.index(JOKER)
+        return self.is_index * float(self.ranks.max()) * (1.0 if joker else float(self.suits.max()))
+
 
 class IndexReader:
     """The reading network."""
@@ -47,42 +54,40 @@ class IndexReader:
         self._temperature = held.entry.settings.get("temperature", 1.0)
 
     def read(self, image: Image, found: list[Found]) -> list[Reading]:
-        """Every found index, read the way up it makes more sense."""
+        """Every found index, cut and read as it makes most sense."""
         layers = _Layers(image)
-        frames = self._adjusted(layers, [each.frame for each in found])
-        upright = self._read_frames(layers, frames)
+        _, frames = self._read_frames(layers, [each.frame for each in found])
+        readings, better = self._read_frames(layers, frames)
         # The finder seldom mistakes up for down; where the crop makes no sense, the other way up is asked as well.
-        doubtful = [at for at, reading in enumerate(upright) if reading.is_index < 0.7]
-        turned = self._read_frames(layers, [_turned(frames[at]) for at in doubtful])
-        for at, other in zip(doubtful, turned, strict=True):
-            if other.is_index > upright[at].is_index + 0.1:
-                upright[at] = other
-        read = [msgspec.structs.replace(each, found=one.conf) for each, one in zip(upright, found, strict=True)]
+        senseless = [at for at, reading in enumerate(readings) if reading.is_index < _SENSELESS]
+        self._ask_again(layers, readings, senseless, [_turned(frames[at]) for at in senseless])
+        doubtful = [at for at, reading in enumerate(readings) if _HOPELESS < reading.sureness < _SURE]
+        self._ask_again(layers, readings, doubtful, [better[at] for at in doubtful])
+        read = [msgspec.structs.replace(each, found=one.conf) for each, one in zip(readings, found, strict=True)]
         return _without_doubles(read)
 
-    def _adjusted(self, layers: "_Layers", frames: list[FrameArray]) -> list[FrameArray]:
-        """The frames as they would have to be for the index to stand upright in the middle of its crop."""
+    def _ask_again(self, layers: "_Layers", readings: list[Reading], at: list[int], frames: list[FrameArray]) -> None:
+        """Read some anew in other frames, and keep what makes more sense."""
+        for place, other in zip(at, self._read_frames(layers, frames)[0], strict=True):
+            if other.sureness > readings[place].sureness:
+                readings[place] = other
+
+    def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
+        """Every found index, read as it was found."""
+        return self._read_frames(_Layers(image), [each.frame for each in found])[0]
+
+    def _read_frames(self, layers: "_Layers", frames: list[FrameArray]) -> tuple[list[Reading], list[FrameArray]]:
+        """What the crops say; and the frames as they would have to be for the index to stand upright in their midst."""
+        readings: list[Reading] = []
         better: list[FrameArray] = []
         for first in range(0, len(frames), _BATCH):
             part = frames[first : first + _BATCH]
             crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
-            (adjusts,) = self._session.run(["adjust"], {"image": crops})
-            better += [adjusted(frame, adjust) for frame, adjust in zip(part, adjusts, strict=True)]
-        return better
-
-    def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
-        """Every found index, read the way up it was found."""
-        return self._read_frames(_Layers(image), [each.frame for each in found])
-
-    def _read_frames(self, layers: "_Layers", frames: list[FrameArray]) -> list[Reading]:
-        readings: list[Reading] = []
-        for first in range(0, len(frames), _BATCH):
-            part = frames[first : first + _BATCH]
-            crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
-            rank_logits, suit_logits, embeddings = self._session.run(_ANSWERS, {"image": crops})
+            rank_logits, suit_logits, embeddings, adjusts = self._session.run(_ANSWERS, {"image": crops})
             ranks, suits = (_softmax(logits / self._temperature) for logits in (rank_logits, suit_logits))
             readings += [self._reading(*each) for each in zip(part, ranks, suits, embeddings, strict=True)]
-        return readings
+            better += [adjusted(frame, adjust) for frame, adjust in zip(part, adjusts, strict=True)]
+        return readings, better
 
     @staticmethod
     def _reading(frame: FrameArray, ranks: Shares, suits: Shares, embedding: Shares) -> Reading:
@@ -101,7 +106,7 @@ class IndexReader:
 def _without_doubles(readings: list[Reading]) -> list[Reading]:
     """Frames that were put right may turn out to be of the same index: the one that makes most sense is kept."""
     kept: list[Reading] = []
-    for each in sorted(readings, key=lambda one: -one.is_index * one.found):
+    for each in sorted(readings, key=lambda one: -one.sureness * one.found):
         reach = frame_height_px(each.frame)
         near = (math.dist(each.frame[0], one.frame[0]) / max(reach, frame_height_px(one.frame)) for one in kept)
         if all(distance > _SAME_INDEX for distance in near):

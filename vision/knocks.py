@@ -77,10 +77,11 @@ class KnockMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knock:
-    """The camera was knocked (`is_found` False), or it is known where it looks now."""
+    """The camera was knocked (`is_found` False), or it is known where it looks now; `since` is when it was knocked."""
 
     t: float
     is_found: bool
+    since: float
 
 
 class Knocks:
@@ -124,7 +125,7 @@ class Knocks:
             if step is None or farthest(step, small.shape) < MOVED_PX:
                 return None
             memory.lost_t, memory.guess = frame.t, None
-            return Knock(t=frame.t, is_found=False)
+            return Knock(t=frame.t, is_found=False, since=frame.t)
         return self._found(frame, small, known, reference)
 
     def _found(self, frame: Frame, small: Image, known: Image, reference: Image) -> Knock | None:
@@ -143,8 +144,9 @@ class Knocks:
         before = memory.moved[-1][1] if memory.moved else np.eye(3)
         memory.moved.append((frame.t, before @ exact))
         memory.sees_all = self._sees_all(before @ exact, frame.size)
+        since = frame.t if memory.lost_t is None else memory.lost_t
         memory.lost_t, memory.guess, memory.checked_t = None, None, frame.t
-        return Knock(t=frame.t, is_found=True)
+        return Knock(t=frame.t, is_found=True, since=since)
 
     def _sees_all(self, moved: Matrix, size: tuple[int, int]) -> bool:
         points = np.array([point for outline in self._outlines for point in outline], np.float64)

@@ -42,6 +42,8 @@ HAND_THERE_S = 0.12
 """A hand that puts a card on a pile is there longer."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
+BRIEF_S = 0.3
+"""No hand comes, moves something and goes again in less: a knocked camera that is back so soon missed nothing."""
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
 
@@ -109,7 +111,10 @@ class TableWatcher:
         knock = self.knocks.look(frame, small[0], self.gate.bright, self.bare)
         if knock is not None and (not knock.is_found or self.knocks.memory.sees_all):
             state: Literal["lost", "back"] = "back" if knock.is_found else "lost"
-            self.room.add(Feed(t=round(knock.t, 3), state=state, cam=self.cam, frame=frame.index))
+            is_brief = knock.is_found and knock.t - knock.since < BRIEF_S
+            self.room.add(
+                Feed(t=round(knock.t, 3), state=state, unbroken=is_brief, cam=self.cam, frame=frame.index)
+            )
         return knock is not None or self.knocks.is_blind
 
     def _released(self, until: float) -> list[AnyEvent]:

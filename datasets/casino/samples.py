@@ -66,6 +66,7 @@ class Sample:
     image: Picture
     labels: tuple[Label, ...]
     moment: Moment
+    look: Look
     camera: Camera
 
 
@@ -78,7 +79,8 @@ def sample(seed: int, what: What, size: tuple[int, int], split: Split = "train")
     camera = _camera(rng, plan, size, _aim(rng, moment, what))
     stage = Stage(plan, look, camera)
     image = Lens(random_optics(rng), size).record(stage.draw(moment))
-    return Sample(image=image, labels=tuple(labels_of(stage, moment, look, camera)), moment=moment, camera=camera)
+    labels = tuple(labels_of(stage, moment, look, camera))
+    return Sample(image=image, labels=labels, moment=moment, look=look, camera=camera)
 
 
 LABELLED: dict[What, tuple[str, ...]] = {

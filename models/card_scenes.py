@@ -1,0 +1,79 @@
+"""The scenes that the card eye's networks learn from: composited, real and rendered, and what is no index in them."""
+
+import argparse
+
+import msgspec
+import numpy as np
+
+from datasets import deck_art
+from datasets.card_faces import Pool
+from datasets.composites import NONE, FrameArray, IndexTruth, Scene, Sizes, compose
+from datasets.own_decks import own_faces
+from datasets.real_cards import RealScenes, RenderedScenes
+from models.real_frames import WITHOUT_CARDS
+from models.scene_supply import MakeScene, seeded
+from vision.card_finder import FrameFinder
+from vision.cards import FINDER_FILE
+
+SCENE_PX = 160
+READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
+SIZES = {
+    "finder": Sizes(least_px=9.0, most_px=30.0),
+    "reader": Sizes(least_px=8.0, most_px=56.0),
+    "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
+}
+_TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
+_FOUND_PX = 17.0  # the finder looks at a scene once, at the scale of such an index
+_ON_PHOTO = 0.15  # share of the drawn scenes that lie on photographs of chips and dice
+
+
+def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
+    """Makes scenes as the network needs them: composited ones, and shares of real photographs and rendered frames."""
+    rng = seeded(seed)
+    art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
+    pool = Pool(rng, drawn=args.faces, art=art)
+    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
+    finder = FrameFinder(FINDER_FILE, threads=1) if args.net == "reader" else None
+    rendered = None if args.rendered is None else RenderedScenes(args.rendered)
+    real = (
+        None
+        if args.real is None
+        else RealScenes(
+            args.real / "cards",
+            frames=args.frames,
+            negatives=tuple(args.real / name for name in WITHOUT_CARDS if args.frames is not None or name == "dice"),
+        )
+    )
+
+    def scene() -> Scene:
+        sizes = SIZES[args.net]
+        if args.net != "reader" and rng.random() < _TOO_LARGE:
+            sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
+        draw = rng.random()
+        if real is not None and draw < args.real_share:
+            return real.compose(rng, size_px=size_px, sizes=sizes, empty=args.net == "outliner")
+        if rendered is not None and draw < args.real_share + args.rendered_share:
+            return rendered.compose(rng, size_px=size_px, sizes=sizes)
+        ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
+        return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
+
+    def with_strays() -> Scene:
+        made = scene()
+        return made if finder is None or not made.complete else msgspec.structs.replace(
+            made, indices=made.indices + strays_in(made, finder)
+        )  # fmt: skip
+
+    return with_strays
+
+
+def strays_in(scene: Scene, finder: FrameFinder) -> tuple[IndexTruth, ...]:
+    """What the finder that ships takes for an index in a scene and is none: what the reader most needs to refuse."""
+    return tuple(
+        IndexTruth(label=NONE, frame=found.frame, visible=0.0, card=-1)
+        for found in finder.find(scene.image, height_px=_FOUND_PX)
+        if all(_are_apart(found.frame, index.frame) for index in scene.indices)
+    )
+
+
+def _are_apart(stray: FrameArray, index: FrameArray) -> bool:
+    return bool(np.linalg.norm(stray[0] - index[0]) > np.linalg.norm(stray[2]) + np.linalg.norm(index[2]))
