@@ -37,7 +37,6 @@ READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
 SIZES = {
     "finder": Sizes(least_px=9.0, most_px=30.0),
     "reader": Sizes(least_px=8.0, most_px=56.0),
-    "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
 }
 _KEEP_EVERY = 250
 _MEAN_OVER = 0.998  # the running mean of the weights reaches back some 500 steps
@@ -65,17 +64,12 @@ def indices_of(scene: Scene) -> Things:
     return [(0, index.frame, index.visible) for index in scene.indices]
 
 
-def cards_of(scene: Scene) -> Things:
-    """What the outliner is to find: faces and backs, of which at least half shows."""
-    return [(int(card.label is None), card.frame, min(1.0, card.visible * 1.4)) for card in scene.cards]
-
-
-def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, things_of: Callable[[Scene], Things],
-                most_px: float, batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
+def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, most_px: float,
+                batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
     """One batch: its loss, and the parts of it for the log."""
     classes = net.heat.out_channels
     scenes = replay.draw(batch, rng)
-    pairs = [quarter_turned(scene.image, things_of(scene), int(rng.integers(4))) for scene in scenes]
+    pairs = [quarter_turned(scene.image, indices_of(scene), int(rng.integers(4))) for scene in scenes]
     targets = [finder_targets(things, SCENE_PX, classes, most_px) for _, things in pairs]
     heat, weight, wanted, counts = (torch.from_numpy(np.stack(part)) for part in zip(*targets, strict=True))
     with torch.autocast("cpu", torch.bfloat16):
@@ -126,7 +120,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
         if args.net != "reader" and rng.random() < _TOO_LARGE:
             sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         if real is not None and rng.random() < args.real_share:
-            return real.compose(rng, size_px=size_px, sizes=sizes, empty=args.net == "outliner")
+            return real.compose(rng, size_px=size_px, sizes=sizes)
         ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
         return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
 
@@ -136,7 +130,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
 def train(args: argparse.Namespace) -> None:
     """Train one network for the given minutes of this process's own time."""
     torch.manual_seed(args.seed)
-    net: nn.Module = Reader() if args.net == "reader" else Finder(classes=2 if args.net == "outliner" else 1)
+    net: nn.Module = Reader() if args.net == "reader" else Finder()
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_OVER), use_buffers=True)
     print(f"{args.net}: {parameters(net)} parameters", flush=True)
@@ -158,11 +152,10 @@ def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
             take_up(net, args.start, weathered(cut(*bank.draw(512)).images))
         return functools.partial(reader_step, net, bank, args.batch)
     assert isinstance(net, Finder)
-    things_of = cards_of if args.net == "outliner" else indices_of
     replay, most_px = Replay(supply, size=args.scenes, first=args.first), SIZES[args.net].most_px * 1.1
     if args.start is not None:
         take_up(net, args.start, to_tensor([scene.image for scene in replay.draw(64, rng)]))
-    return functools.partial(finder_step, net, replay, rng, things_of, most_px, args.batch)
+    return functools.partial(finder_step, net, replay, rng, most_px, args.batch)
 
 
 def _run(net: nn.Module, mean: AveragedModel, optimiser: torch.optim.Optimizer, lesson: Lesson,
@@ -228,7 +221,7 @@ def _write(net: nn.Module, name: str, path: Path) -> None:
 def main(given: list[str] | None = None) -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=["finder", "reader", "outliner"])
+    parser.add_argument("net", choices=["finder", "reader"])
     parser.add_argument("--minutes", type=float, default=30.0, help="processor minutes")
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of the reader (128)")

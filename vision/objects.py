@@ -1,7 +1,8 @@
-"""The eye for a table's small things: a detector finds stacks, dice, tiles, dolly, button and hands; each is read."""
+"""The eye for a table's things: a detector finds stacks, dice, tiles, dolly, button, hands, cards; each is read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import msgspec
@@ -14,10 +15,10 @@ from vision.chip_stance import place_at
 from vision.chips import ChipEye, ChipView
 from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
-from vision.seen import Box, Image, Kind, Seen
+from vision.seen import UNREAD, Box, Image, Kind, Seen
 
 DETECTOR = "objects.onnx"
-CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
+CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand", "back", "card")
 LONGEST_PX, FINE_PX = 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
@@ -26,7 +27,7 @@ _FINE_SIDE_PX = 56.0
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
-_HALF_HEIGHT_MM: dict[Kind, float] = {"chips": 0.0, "die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
+_HALF_HEIGHT_MM: dict[Kind, float] = {"die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +48,24 @@ class Placed:
 
 
 class ObjectEye:
-    """Sees everything on a table that is no card. With a table's own palette, stacks have their table's colours."""
+    """Sees what lies on a table; of cards only where they lie, face up or face down.
+
+    With a table's own palette, stacks have their table's colours.
+    """
 
     def __init__(self, palette: Palette | None = None) -> None:
         self.chips = ChipEye(palette)
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
-        """The small things of these kinds in the picture, read where there is something to read."""
+        """The things of these kinds in the picture, read where there is something to read."""
         found = [each for each in detect(image) if each.kind in kinds]
-        plain = [each for each in found if each.kind in ("dolly", "button", "hand")]
-        seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in plain]
+        seen = []
         for each in found:
             if each.kind == "chips":
                 seen.append(self.chips.read_box(image, each.box, each.conf))
+            elif each.kind not in ("die", "tile"):
+                label = UNREAD if each.kind == "card" else None
+                seen.append(Seen(kind=each.kind, label=label, conf=each.conf, box=each.box))
         with_faces = [each for each in found if each.kind in ("die", "tile")]
         labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
         for each, (label, sure) in zip(with_faces, labels, strict=True):
@@ -86,7 +92,7 @@ class ObjectEye:
             left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
             box = (float(left), float(top), float(right), float(bottom))
             middle = np.array([(left + right) / 2, (top + bottom) / 2])
-            x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM[seen.kind])
+            x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM.get(seen.kind, 0.0))
             if cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), True) >= 0:
                 placed.append(Placed(seen=msgspec.structs.replace(seen, box=box), place_mm=(float(x), float(y))))
         return placed
@@ -123,10 +129,11 @@ def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px:
     canvas[: small.shape[0], : small.shape[1]] = small
     blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
     raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
-    limits = np.array([settings[f"threshold_{kind}"] for kind in CLASSES], np.float32)
+    kinds = cast(tuple[Kind, ...], loaded.entry.classes)
+    limits = np.array([settings[f"threshold_{kind}"] for kind in kinds], np.float32)
     raw[:, 4:] *= raw[:, 4:] >= limits
     return [
-        Found(kind=CLASSES[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
+        Found(kind=kinds[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
         for box, index, conf in _kept(raw[raw[:, 4:].any(axis=1)])
     ]
 
