@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.real_split import is_for_tuning
+from models.composited_cards import composited_cards
 from models.rendered_objects import is_whole, rendered_objects
-from models.score_objects import Named, Tally, real_pictures, without_things
+from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
 from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
 from vision.objects import CLASSES, DETECTOR, detect, found_by
-from vision.seen import Box, Image
+from vision.seen import Box, Image, Kind, Seen
 
 _LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+_NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
 Judged = dict[str, list[tuple[float, bool]]]
 
 
@@ -38,6 +40,16 @@ def judge(
         there[kind] += len(wanted)
         answers = Tally().add(wanted, [(kind, box) for _, box in mine], unsure)
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
+
+
+def judge_wholes(
+    judged: Judged, there: dict[str, int], image: Image, seen: list[Seen], kinds: tuple[Kind, ...]
+) -> list[Seen]:
+    """Judges by what can be seen as a whole, which is returned; what is cut off or hidden does not count."""
+    whole = [each for each in seen if is_whole(each, image)]
+    unsure = [each.box for each in seen if each not in whole]
+    judge(judged, there, image, [(each.kind, each.box) for each in whole], unsure, kinds)
+    return whole
 
 
 def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[float]) -> tuple[float, float, float]:
@@ -100,6 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, required=True)
     parser.add_argument("--frames", type=int, default=36)
+    parser.add_argument("--scenes", type=int, default=150)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     judged, there = Judged(), defaultdict[str, int](int)
@@ -114,15 +127,17 @@ def main() -> None:
     for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
         judge(judged, there, image, truths, [], ("chips",))
     for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
-        whole = [each for each in seen if is_whole(each, image)]
-        unsure = [each.box for each in seen if each not in whole]
-        judge(judged, there, image, [(each.kind, each.box) for each in whole], unsure, CLASSES[1:])
+        whole = judge_wholes(judged, there, image, seen, CLASSES[1:])
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
+    for image, seen in composited_cards(asked.scenes, _SEED, "train"):  # held-back decks are for measuring alone
+        judge_wholes(judged, there, image, seen, ("back", "card"))
+    for image, truths in real_pictures(asked.real / "card-ranks", ["card"] * 6, is_for_tuning):
+        judge(judged, there, image, truths, [], ("card",))
     nothings: Judged = defaultdict(list)
-    for _, image in without_things(asked.real, 150, _SEED, tuning=True):
-        judge(nothings, there, image, [], [], CLASSES)
+    for sort, image in without_things(asked.real, 150, _SEED, tuning=True):
+        judge(nothings, there, image, [], [], CLASSES if sort == FELT else _NOT_CARDS)
     for kind in CLASSES:
         limit, precision, recall = best_threshold(judged[kind], there[kind], [score for score, _ in nothings[kind]])
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
