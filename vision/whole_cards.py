@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
-from vision.objects import overlap
-from vision.seen import UNREAD, Eye, Image, Seen
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
-_SAME = 0.5  # boxes that overlap by more are of one card
-_BESIDE = 0.2  # and by less, of two that lie apart
+from vision.seen import UNREAD, Box, Eye, Image, Seen
+
+_SAME = 0.6  # of its box, within the outline of a card that was read: it is that card, or print on it
+_BESIDE = 0.3  # less than this, and it lies apart
 _READABLE_PX = 60.0  # a card whose longer side is shorter is too small for its index to be expected
 
 
@@ -40,12 +43,24 @@ def settled(cards: Sequence[Seen], things: Sequence[Seen]) -> list[Seen]:
 def _is_on(card: Seen, back: Seen, faces: Sequence[Seen]) -> bool:
     """Whether an index that was read lies on what was taken for a back, and not on a face that lies over it."""
     if card.quad is not None:
-        return overlap(card.box, back.box) > _SAME
+        return _share_within(back, card) > _SAME
     return _holds(back, card) and not any(_holds(face, card) for face in faces)
 
 
 def _is_apart(card: Seen, face: Seen) -> bool:
-    return not _holds(face, card) and overlap(card.box, face.box) < _BESIDE
+    return not _holds(face, card) and _share_within(face, card) < _BESIDE
+
+
+def _share_within(whole: Seen, card: Seen) -> float:
+    """The share of a box that lies within what was seen of a card."""
+    box, outline = _corners(whole.box), np.array(card.quad, np.float32) if card.quad else _corners(card.box)
+    shared, _ = cv2.intersectConvexConvex(box, outline)
+    return float(shared / max(cv2.contourArea(box), 1.0))
+
+
+def _corners(box: Box) -> NDArray[np.float32]:
+    left, top, right, bottom = box
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
 
 
 def _is_readable(face: Seen) -> bool:
