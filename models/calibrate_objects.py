@@ -25,6 +25,7 @@ _LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+_CARDS_RECALL = 0.5  # a card that is none is worse than one that is missed
 _NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
 Judged = dict[str, list[tuple[float, bool]]]
 
@@ -52,8 +53,10 @@ def judge_wholes(
     return whole
 
 
-def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[float]) -> tuple[float, float, float]:
-    """The threshold with the best mean of precision and recall, and these two.
+def best_threshold(
+    scored: list[tuple[float, bool]], there: int, nothings: list[float], *, recall_counts: float = 1.0
+) -> tuple[float, float, float]:
+    """The threshold with the best mean of precision and recall (van Rijsbergen's F), and these two.
 
     It is raised while what it finds in pictures without things (their scores: `nothings`) costs more than it gives:
     until none is left, or a hundredth of the things would be lost.
@@ -61,7 +64,8 @@ def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[
     scores, right = (np.array(column, float) for column in zip(*sorted(scored, reverse=True), strict=True))
     hits = np.cumsum(right)
     precision, recall = hits / np.arange(1, len(hits) + 1), hits / max(there, 1)
-    best = int((2 * precision * recall / np.maximum(precision + recall, 1e-9)).argmax())
+    square = recall_counts**2
+    best = int(((1 + square) * precision * recall / np.maximum(square * precision + recall, 1e-9)).argmax())
     least = recall[best] - _LOST
     while best > 0 and scores[best] <= max(nothings, default=0.0) and recall[best - 1] >= least:
         best -= 1
@@ -139,7 +143,9 @@ def main() -> None:
     for sort, image in without_things(asked.real, 150, _SEED, tuning=True):
         judge(nothings, there, image, [], [], CLASSES if sort == FELT else _NOT_CARDS)
     for kind in CLASSES:
-        limit, precision, recall = best_threshold(judged[kind], there[kind], [score for score, _ in nothings[kind]])
+        scores = [score for score, _ in nothings[kind]]
+        counts = _CARDS_RECALL if kind in ("back", "card") else 1.0
+        limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     finding, reading, offset = trust(dice)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")

@@ -13,11 +13,11 @@ from vision.seen import Image, Seen
 
 SIDE_PX = 384
 _SIZES = Sizes(least_px=34.0, most_px=330.0, whole_cards=True, back_share=0.45)
-_SHOWN = 0.4  # less of a card than this is not asked for
+_SHOWN = 0.05  # a card of which less than this shows is not there
 
 
 def composited_cards(number: int, seed: int, split: Split) -> Iterator[tuple[Image, list[Seen]]]:
-    """Scenes of cards of any deck to teach with, or of the decks that are held back and of backs by another lot."""
+    """Scenes of any deck to teach with, or of held-back decks and backs by another lot; `conf` is how much shows."""
     rng = np.random.default_rng((seed, split == "valid"))
     held_back = split == "valid"
     art = deck_art.load_decks(deck_art.VALIDATION if held_back else deck_art.TRAINING)

@@ -27,6 +27,7 @@ _DICE, _TILES, _DRAWN, _RENDERED, _FELTS, _CARDS = 400, 600, 120, 30, 160, 800
 _RENDERED_SIZE = (1280, 720)
 _TABLES = ("act-paigow", "act-roulette", "act-blackjack", "act-paigow", "act-holdem", "act-baccarat")
 _SHOWN = 0.5  # a thing that a window cuts more than this is not asked for
+_IN_SIGHT = 0.4  # nor is a card of which others leave less than this
 _SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing is, longer side in pixels
     "stacks": (40, 290), "dice": (14, 80), "rendered": (9, 140), "drawn": (20, 140), "sprites": (9, 140),
     "cards": (24, 420), "photos": (40, 420),
@@ -182,7 +183,8 @@ def _card_photos(real: Path) -> list[Labelled]:
 
 
 def _from_seen(image: Image, seen: Sequence[Seen], untaught: tuple[Kind, ...] = ()) -> Labelled:
-    rows = [(CLASSES.index(each.kind), *each.box) for each in seen if each.kind not in untaught]
+    asked = [each for each in seen if each.kind not in untaught and each.conf > _IN_SIGHT]
+    rows = [(CLASSES.index(each.kind), *each.box) for each in asked]
     return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), untaught)
 
 

@@ -26,7 +26,7 @@ from vision.seen import UNREAD, Box, Image, Kind, Seen
 _TABLES = ("act-paigow", "act-roulette", "act-holdem", "act-paigow", "act-blackjack", "act-baccarat")
 _KINDS: dict[str, Kind] = {kind: kind for kind in ("chips", "die", "tile", "dolly", "button", "hand")}  # type: ignore[misc]
 _WHOLE = 0.85
-_SHOWN_CARD = 0.4  # of a card, for it to be asked for
+_SHOWN_CARD = 0.05  # a card of which less than this shows is not there
 
 
 def rendered_objects(
@@ -100,7 +100,7 @@ def _turned_over(rng: np.random.Generator, moment: Moment) -> Moment:
 
 
 def _whole_card(kind: Kind, quad: NDArray[np.float64], pixels: NDArray[np.bool_]) -> Iterator[Seen]:
-    """The box of what shows of a card, when that is enough."""
+    """The box of what shows of a card, if anything does."""
     x, y, width, height = cv2.boundingRect(pixels.astype(np.uint8))
     shows = np.count_nonzero(pixels) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
     if shows > _SHOWN_CARD:

@@ -119,7 +119,7 @@ def train(real: Path, start: Path, out: Path, steps: int, seed: int, minutes: fl
         step += 1
         done = max(step / steps, (time.monotonic() - begun) / 60 / minutes)
         _average(averaged, model, min(_KEEP, step / (step + 10)))
-        seen.append((float(of_scores), float(of_boxes)))
+        seen.append((of_scores.item(), of_boxes.item()))
         if step % _EVERY == 0:
             scores, off = np.mean(seen[-_EVERY:], axis=0)
             log.append((step, f"{scores:.4f}", f"{off:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
