@@ -1,7 +1,7 @@
 """Fits thresholds and what confidence is worth, on pictures that are neither trained on nor held out.
 
-`python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`
-and of `small-faces.onnx`.
+`python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`,
+`whole-cards.onnx` and `small-faces.onnx`.
 """
 
 import argparse
@@ -18,10 +18,10 @@ from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
 from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
-from vision.objects import CLASSES, DETECTOR, detect, found_by
+from vision.objects import CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, detect, found_by
 from vision.seen import Box, Image, Kind, Seen
 
-_LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
+_LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
@@ -34,13 +34,22 @@ def judge(
     judged: Judged, there: dict[str, int], image: Image, truths: list[Named], unsure: list[Box], kinds: tuple[str, ...]
 ) -> None:
     """What is found in one picture at a low threshold, by kind, each with its score and whether it is right."""
-    found = found_by(DETECTOR, image, {**weights.entry(DETECTOR).settings, **_LOW})
+    found = [
+        each
+        for file, known in ((DETECTOR, THINGS), (CARD_DETECTOR, WHOLE_CARDS))
+        if any(kind in kinds for kind in known)
+        for each in found_by(file, image, _lowered(file, known))
+    ]
     for kind in kinds:
         mine = [(each.conf, each.box) for each in found if each.kind == kind]
         wanted = [each for each in truths if each[0] == kind]
         there[kind] += len(wanted)
         answers = Tally().add(wanted, [(kind, box) for _, box in mine], unsure)
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
+
+
+def _lowered(file: str, kinds: tuple[Kind, ...]) -> dict[str, float]:
+    return {"scale": weights.entry(file).settings["scale"]} | {f"threshold_{kind}": _LOW for kind in kinds}
 
 
 def judge_wholes(
@@ -136,7 +145,7 @@ def main() -> None:
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
     for image, seen in composited_cards(asked.scenes, _SEED, "train"):  # held-back decks are for measuring alone
-        judge_wholes(judged, there, image, seen, ("back", "card"))
+        judge_wholes(judged, there, image, seen, WHOLE_CARDS)
     for image, truths in real_pictures(asked.real / "card-ranks", ["card"] * 6, is_for_tuning):
         judge(judged, there, image, truths, [], ("card",))
     nothings: Judged = defaultdict(list)
@@ -144,7 +153,7 @@ def main() -> None:
         judge(nothings, there, image, [], [], CLASSES if sort == FELT else _NOT_CARDS)
     for kind in CLASSES:
         scores = [score for score, _ in nothings[kind]]
-        counts = _CARDS_RECALL if kind in ("back", "card") else 1.0
+        counts = _CARDS_RECALL if kind in WHOLE_CARDS else 1.0
         limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     finding, reading, offset = trust(dice)

@@ -18,7 +18,7 @@ from datasets.pipped import Sprite, random_die, random_tile
 from datasets.sprites import paste
 from models.score_objects import FELT, Reliability, Tally, real_pictures, without_things
 from vision.object_faces import DIE_FACES, read_faces
-from vision.objects import CLASSES, ObjectEye, detect
+from vision.objects import CLASSES, WHOLE_CARDS, ObjectEye, detect
 from vision.seen import Image, Kind, Seen
 
 _SIZES_PX: dict[Kind, tuple[int, ...]] = {
@@ -26,7 +26,6 @@ _SIZES_PX: dict[Kind, tuple[int, ...]] = {
     "tile": (16, 20, 24, 32, 40, 60, 90),
 }
 _SURE = 0.9
-_CARDS: tuple[Kind, ...] = ("back", "card")  # they have measurements of their own: `models.evaluate_backs`
 
 
 def real_stacks(real: Path) -> Tally:
@@ -98,7 +97,7 @@ def false_reads(real: Path | None, felts: int, seed: int) -> tuple[Counter[str],
     for sort, image in without_things(real, felts, seed):
         pictures[sort] += 1
         for kind in {each.kind for each in eye.look(image)}:
-            if kind not in _CARDS or sort == FELT:
+            if kind not in WHOLE_CARDS or sort == FELT:  # card photographs: `models.evaluate_backs`
                 wrong[f"{sort}: {kind}"] += 1
     return pictures, wrong
 

@@ -1,4 +1,4 @@
-"""Trains the object detector (stacks, dice, tiles, dolly, button, hands).
+"""Trains the object detectors (stacks, dice, tiles, dolly, button, hands, whole cards).
 
 `python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--steps N]` needs torch
 (extra `[train]`); with `--start objects.onnx` it goes on from weights that ship. It learns from real pictures (a third

@@ -1,4 +1,4 @@
-"""The eye for a table's things: a detector finds stacks, dice, tiles, dolly, button, hands, cards; each is read."""
+"""The eye for a table's things: detectors find stacks, dice, tiles, dolly, button, hands and cards; each is read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,10 @@ from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
 from vision.seen import UNREAD, Box, Image, Kind, Seen
 
-DETECTOR = "objects.onnx"
-CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand", "back", "card")
+DETECTOR, CARD_DETECTOR = "objects.onnx", "whole-cards.onnx"  # one network, taught twice
+THINGS: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
+WHOLE_CARDS: tuple[Kind, ...] = ("back", "card")
+CLASSES = (*THINGS, *WHOLE_CARDS)
 LONGEST_PX, FINE_PX = 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
@@ -59,6 +61,8 @@ class ObjectEye:
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
         """The things of these kinds in the picture, read where there is something to read."""
         found = [each for each in detect(image) if each.kind in kinds]
+        if any(kind in kinds for kind in WHOLE_CARDS):
+            found += [each for each in detect(image, CARD_DETECTOR) if each.kind in kinds]
         seen = []
         for each in found:
             if each.kind == "chips":
@@ -98,15 +102,15 @@ class ObjectEye:
         return placed
 
 
-def detect(image: Image) -> list[Found]:
+def detect(image: Image, file: str = DETECTOR) -> list[Found]:
     """What is found, the surest first. A large picture is looked at twice: small things need more of its pixels."""
-    settings = weights.entry(DETECTOR).settings
-    found = found_by(DETECTOR, image, settings)
+    settings = weights.entry(file).settings
+    found = found_by(file, image, settings)
     longest = max(image.shape[:2])
     if longest < _FINE_FROM * LONGEST_PX:
         return found
     small = _FINE_SIDE_PX * longest / min(FINE_PX, longest)
-    for each in found_by(DETECTOR, image, settings, FINE_PX):
+    for each in found_by(file, image, settings, FINE_PX):
         left, top, right, bottom = each.box
         if max(right - left, bottom - top) < small and not any(_same(each, other) for other in found):
             found.append(each)
@@ -118,7 +122,7 @@ def _same(one: Found, other: Found) -> bool:
 
 
 def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px: int = LONGEST_PX) -> list[Found]:
-    """What one detector finds with these thresholds; pictures are scaled as in training."""
+    """What one detector finds of the kinds that have a threshold; pictures are scaled as in training."""
     loaded = weights.load(file)
     height, width = image.shape[:2]
     scale = min(settings.get("scale", 1.0), longest_px / max(height, width))
@@ -130,7 +134,7 @@ def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px:
     blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
     raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
     kinds = cast(tuple[Kind, ...], loaded.entry.classes)
-    limits = np.array([settings[f"threshold_{kind}"] for kind in kinds], np.float32)
+    limits = np.array([settings.get(f"threshold_{kind}", np.inf) for kind in kinds], np.float32)
     raw[:, 4:] *= raw[:, 4:] >= limits
     return [
         Found(kind=kinds[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
