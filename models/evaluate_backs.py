@@ -15,12 +15,10 @@ from datasets.real_split import is_held_out
 from models.composited_cards import composited_cards
 from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import Tally
-from vision.objects import overlap
 from vision.see import open_eyes
 from vision.seen import UNREAD, Box, Eye, Image, Kind, Seen
 
 _TABLES = ("act-blackjack", "act-baccarat", "act-holdem", "act-uth")
-_ON_CARD = 0.5
 
 
 def photographs(folder: Path) -> Iterator[tuple[Image, list[Seen]]]:
@@ -46,9 +44,15 @@ def measured(eye: Eye, pictures: Iterable[tuple[Image, list[Seen]]], *, faces_kn
         without, false_in = without + (not there), false_in + bool(mine and not there)
         claims = [each for each in seen if each.kind == "card" and each.label == UNREAD]
         unread += len(claims)
-        phantoms += sum(all(overlap(each.box, card.box) < _ON_CARD for card in truths) for each in claims)
+        phantoms += sum(not any(_is_on(each.box, card.box) for card in truths) for each in claims)
     told = f"backs {backs}; in {without} of {number} pictures without a back said in {false_in}; {unread} cards unread"
     return f"{told}, {phantoms} of them no card" if faces_known else told
+
+
+def _is_on(box: Box, card: Box) -> bool:
+    """Whether a box's middle lies in a card's: of a card that is not read, often only an index was seen."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return card[0] < x < card[2] and card[1] < y < card[3]
 
 
 def _corners(box: LabelledBox) -> Box:

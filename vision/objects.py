@@ -21,7 +21,7 @@ DETECTOR, CARD_DETECTOR = "objects.onnx", "whole-cards.onnx"  # one network, tau
 THINGS: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
 WHOLE_CARDS: tuple[Kind, ...] = ("back", "card")
 CLASSES = (*THINGS, *WHOLE_CARDS)
-LONGEST_PX, FINE_PX = 640, 1280
+COARSE_PX, LONGEST_PX, FINE_PX = 320, 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
 _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at again, for things this small at most:
@@ -62,7 +62,7 @@ class ObjectEye:
         """The things of these kinds in the picture, read where there is something to read."""
         found = [each for each in detect(image) if each.kind in kinds]
         if any(kind in kinds for kind in WHOLE_CARDS):
-            found += [each for each in detect(image, CARD_DETECTOR) if each.kind in kinds]
+            found += [each for each in detect_cards(image) if each.kind in kinds]
         seen = []
         for each in found:
             if each.kind == "chips":
@@ -115,6 +115,16 @@ def detect(image: Image, file: str = DETECTOR) -> list[Found]:
         if max(right - left, bottom - top) < small and not any(_same(each, other) for other in found):
             found.append(each)
     return sorted(found, key=lambda each: -each.conf)
+
+
+def detect_cards(image: Image) -> list[Found]:
+    """Whole cards, the surest first. Those that fill much of a picture are seen best in a small one, as learnt."""
+    coarse = found_by(CARD_DETECTOR, image, weights.entry(CARD_DETECTOR).settings, COARSE_PX)
+    distinct: list[Found] = []
+    for each in sorted(detect(image, CARD_DETECTOR) + coarse, key=lambda each: -each.conf):
+        if not any(_same(each, other) for other in distinct):
+            distinct.append(each)
+    return distinct
 
 
 def _same(one: Found, other: Found) -> bool:
