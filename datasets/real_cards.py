@@ -70,14 +70,11 @@ class RealScenes:
             if is_taught(photo)
         ]
 
-    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes, empty: bool = False) -> Scene:
-        """A crop around an index, or what looks like one, so turned and scaled that it has one of the sizes.
-
-        With `empty` it has no card: of those in photographs it is not known how they lie as a whole.
-        """
-        photos = self._empty if self._empty and (empty or rng.random() < _EMPTY) else self._photos
+    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
+        """A crop around an index, or what looks like one, so turned and scaled that it has one of the sizes."""
+        photos = self._empty if self._empty and rng.random() < _EMPTY else self._photos
         image, indices = photos[rng.integers(len(photos))]
-        if not indices or sizes.whole_cards:
+        if not indices:
             onto = _onto(rng.uniform(0.2, 0.8, 2) * image.shape[1::-1], rng.uniform(0.3, 1.0), rng, size_px)
             return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=(), complete=False)
         return _scene(image, indices, rng, size_px=size_px, sizes=sizes)
