@@ -63,6 +63,11 @@ class Look:
         """The number of chips it looks most like; 0 where no stack has its foot there."""
         return int(self.chances.argmax())
 
+    @property
+    def conf(self) -> float:
+        """How sure it is of that number."""
+        return float(self.chances.max())
+
     def stack(self, chips: int) -> Counted:
         """The stack if it has so many chips."""
         rows = self._chain(chips)
