@@ -31,6 +31,8 @@ class Counted:
     """Of foot, joints and top."""
     clay: Floats
     """Rows x numbers: how the clay looks, for the judge of colours."""
+    hidden: NDArray[np.bool_] | None = None
+    """Which pixels of the near strip show another stack that stands before this one."""
 
     @property
     def chips(self) -> int:

@@ -56,9 +56,11 @@ class Feet:
         best = float(fit[y, x])
         return (np.array([x + 0.5, y + 0.5]), best) if best > -2 else None
 
-    def explain(self, stance: Stance, chips: int) -> None:
-        """What a stack covers is explained by it."""
-        self.evidence[self._covered(stance, chips)] = 0.0
+    def explain(self, stance: Stance, chips: int) -> NDArray[np.bool_]:
+        """What a stack covers is explained by it: these pixels."""
+        covered = self._covered(stance, chips)
+        self.evidence[covered] = 0.0
+        return covered
 
     def felt_under(self, stance: Stance, chips: int) -> float:
         """The share of a stack's outline in which bare felt is seen."""

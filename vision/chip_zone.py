@@ -11,6 +11,7 @@ from vision.chip_count import Counted, Look, look_at
 from vision.chip_crop import Crop
 from vision.chip_feet import Feet, standing
 from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
+from vision.chip_strip import COLUMNS, ROWS, strip_maps
 from vision.seen import Image
 
 _LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
@@ -46,6 +47,7 @@ class ChipZone:
         self._feet = Feet(evidence, self._crop.stance(here))
         self._allowed = self._on_felt(evidence.shape)
         self._felt = self._allowed > 0
+        self._taken = np.zeros(evidence.shape, np.bool_)
 
     def next_look(self) -> Look | None:
         """A look at the place that looks most like a foot of what is not explained."""
@@ -91,8 +93,14 @@ class ChipZone:
 
     def explain(self, counted: Counted) -> None:
         """A stack stands there."""
-        self._feet.explain(self._crop.stance(counted.stance), counted.chips)
+        self._taken |= self._feet.explain(self._crop.stance(counted.stance), counted.chips)
         self.nothing_at(counted.stance)
+
+    def hidden(self, stance: Stance) -> NDArray[np.bool_]:
+        """Which pixels of a stack's near strip show stacks that were found before it, and so stand before it."""
+        near = self._crop.to_crop(strip_maps(stance)[0].reshape(-1, 2)).astype(int)
+        column, row = np.clip(near, 0, np.array(self._taken.shape[::-1]) - 1).T
+        return np.asarray(self._taken[row, column].reshape(ROWS, COLUMNS))
 
     def may_hide(self, place_mm: tuple[float, float], chips: int) -> bool:
         """Whether a stack of so many chips may stand there behind those that were found."""

@@ -72,7 +72,7 @@ class ChipEye:
         if count == 0:
             zone.nothing_at(look.stance)
             return None
-        counted = replace(look.stack(count), conf=float(chances[count]))
+        counted = replace(look.stack(count), conf=float(chances[count]), hidden=zone.hidden(look.stance))
         zone.explain(counted)
         chips, sure = self._colours(counted)
         evidence = features(counted.conf, sure, counted.stance.chip_px)
