@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from vision import weights
 from vision.chip_colours import Palette
 from vision.chip_stance import place_at
-from vision.chips import ChipEye, ChipView
+from vision.chip_zone import ChipView
+from vision.chips import ChipEye
 from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
 from vision.seen import UNREAD, Box, Image, Kind, Seen
