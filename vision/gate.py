@@ -272,9 +272,11 @@ class Gate:
         return watched.window.difference(watched.doing.first, frame)
 
     def covered(self, name: str, frame: Frame) -> Difference:
-        """Where something came to lie since the zone was last accepted: a shadow covers nothing."""
+        """Where something came to lie on the felt since the zone was last accepted: a shadow that falls covers nothing,
+        and one that goes bares what was seen before."""
         watched = self.zones[name]
-        return watched.window.difference(watched.doing.look, frame, counts_shade=False)
+        since = watched.window.difference(watched.doing.look, frame, counts_shade=False)
+        return Difference(corner=since.corner, pixels=since.pixels & self.occupied(name, frame).pixels)
 
     def is_occupied(self, name: str, frame: Frame) -> bool:
         """Whether something lies or stands in a zone that was bare at first."""

@@ -42,6 +42,8 @@ HAND_THERE_S = 0.12
 """A hand that puts a card on a pile is there longer."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
+GROWN = 1.1
+"""A card's edges lie within so many times its outline as it was read."""
 BRIEF_S = 0.3
 """No hand comes, moves something and goes again in less: a knocked camera that is back so soon missed nothing."""
 HOLD_S = 8.0
@@ -175,7 +177,7 @@ class TableWatcher:
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
-                covered = self.gate.covered(name, frame).outside(lying)
+                covered = self.gate.covered(name, frame).outside([_grown(outline) for outline in lying])
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
@@ -276,6 +278,12 @@ class TableWatcher:
 
     def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
         return piece.region or card_outline(self.view, piece.at, zone.yaw)
+
+
+def _grown(outline: Sequence[Point]) -> Sequence[Point]:
+    """An outline with what of its edges may be seen beside it."""
+    middle = np.mean(outline, axis=0)
+    return [(float(x), float(y)) for x, y in middle + GROWN * (np.array(outline) - middle)]
 
 
 def _by(touched: dict[str, float]) -> By | None:

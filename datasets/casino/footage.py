@@ -67,12 +67,18 @@ class Take:
 
     def events(self, told: list[AnyEvent] | None = None) -> list[AnyEvent]:
         """The log as it really happened (`told`: with its evidence), and the gaps in the view."""
-        feeds: list[AnyEvent] = []
-        for fault in self.faults:
-            known = any(gap.start == fault.start for gap in self.performance.unseen)
-            if fault.kind in LOSING and not known:
-                feeds += [log.Feed(t=fault.start, state=LOSING[fault.kind]), log.Feed(t=fault.end, state="back")]
+        known = {gap.start for gap in self.performance.unseen}
+        feeds = lost_views([fault for fault in self.faults if fault.start not in known])
         return sorted([*(told or self.performance.events), *feeds], key=lambda event: event.t)
+
+
+def lost_views(faults: list[Fault]) -> list[AnyEvent]:
+    """What a log says of faults in which nothing can be seen."""
+    feeds: list[AnyEvent] = []
+    for fault in faults:
+        if fault.kind in LOSING:
+            feeds += [log.Feed(t=fault.start, state=LOSING[fault.kind]), log.Feed(t=fault.end, state="back")]
+    return feeds
 
 
 def prepare(rulebook: str, *, rounds: int, seed: int, errors: dict[str, int], shoot: Shoot) -> Take:
