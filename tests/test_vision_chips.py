@@ -92,7 +92,7 @@ def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours()
     hidden = np.zeros((ROWS, 32), bool)
     hidden[:, :20] = True
     strips[hidden] = 10
-    rows = FOOT_ROW + 4.0 * np.arange(4)
+    rows = FOOT_ROW + 4.0 * np.arange(4, dtype=np.float64)
     assert all(part.min() == 10 for part in bands(strips, rows, 0.7)[:-1])
     assert all((part == 200).all() for part in bands(strips, rows, 0.7, hidden)[:-1])
     hidden[:] = True  # where all of it is hidden, something must be said
