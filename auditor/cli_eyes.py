@@ -34,11 +34,11 @@ def see(sources: tuple[str, ...], as_json: bool, every_s: float, table: Path | N
     from vision import see as seeing
     from vision.seen import to_json
 
-    eyes = seeing.open_eyes(deck=deck, table=table)
+    eye = seeing.open_eyes(deck=deck, table=table)
     code = 0
     for source in sources:
         try:
-            for sight, image in seeing.see(source, eyes, every_s=every_s):
+            for sight, image in seeing.see(source, eye, every_s=every_s):
                 click.echo(to_json(sight) if as_json else seeing.sentence(sight))
                 if draw is not None:
                     seeing.write_drawn(sight, image, draw, alone=len(sources) == 1)
@@ -116,7 +116,7 @@ def dataset(
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("net", type=click.Choice(["finder", "reader", "outliner"]))
+@click.argument("net", type=click.Choice(["finder", "reader"]))
 @click.option("--minutes", default=30.0, show_default=True, help="Processor minutes.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in --out.")
 @click.option("--real", type=click.Path(path_type=Path), help="A folder of real photographs to train on as well.")

@@ -27,9 +27,9 @@ _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
 def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> list[Finding]:
     """The findings of a round; those that one weakly seen event alone makes are `unsure`, and say which."""
     findings = judgement.findings
-    for event, events in _otherwise(round):
-        if not any(each.verdict == "breach" for each in findings):
-            break
+    others = _otherwise(round)
+    while any(each.verdict == "breach" for each in findings) and (other := next(others, None)) is not None:
+        event, events = other
         judged = game.audit(replayed(round, game.boundary, events), house).findings
         findings = [_softened(each, event, judged) for each in findings]
     return findings

@@ -1,12 +1,11 @@
 """Whole cards as pictures, with the place of every index on them: drawn ones of any style, and their backs."""
 
-import functools
-
 import cv2
 import msgspec
 import numpy as np
 from numpy.random import Generator
 
+from datasets.card_backs import random_back_art
 from datasets.index_art import JOKER, RANKS, SUITS, IndexStyle, draw_index, draw_pip, draw_text, random_style
 from vision.seen import Image
 
@@ -167,33 +166,10 @@ def _stamp_corners(picture: Image, mask: Image, at: tuple[int, int], ink: tuple[
         stamp(view, np.asarray(mask[:, ::-1], np.uint8) if number > 1 else mask, centre, ink)
 
 
-@functools.cache
-def _ring_palette() -> np.ndarray:
-    return np.array([[40, 30, 170], [140, 60, 20], [30, 30, 30], [60, 110, 30], [110, 30, 90], [40, 90, 200]], np.uint8)
-
-
 def random_back(rng: Generator) -> CardFace:
-    """A card's back: an ornament of two colours, the same both ways round, mostly in a white border."""
-    height, width = CARD_HEIGHT_PX, round(CARD_HEIGHT_PX * (POKER if rng.random() < 0.75 else BRIDGE))
-    ink = _ring_palette()[rng.integers(6)].astype(np.float32) + rng.integers(-20, 40, 3)
-    paper = np.full(3, rng.integers(200, 256), np.float32) if rng.random() < 0.8 else ink * 0.5
-    y, x = np.mgrid[-1 : 1 : height * 1j, -0.714 : 0.714 : width * 1j].astype(np.float32)
-    wave = np.zeros_like(x)
-    for _ in range(int(rng.integers(1, 5))):
-        fx, fy, phase = rng.uniform(3, 60), rng.uniform(3, 60), rng.uniform(0, 6)
-        kind = rng.integers(3)
-        wave += np.cos(fx * np.hypot(x, y) + phase) if kind == 0 else np.cos(fx * np.abs(x)) * np.cos(fy * np.abs(y))
-        wave += np.cos(fx * np.abs(x) + fy * np.abs(y)) if kind == 2 else 0
-    share = np.clip(wave * rng.uniform(1, 8) + rng.uniform(0, 1), 0, 1)[..., None]
-    if rng.random() < 0.15:
-        share[:] = 1
-    picture = paper * (1 - share) + ink * share
-    border = int(height * rng.uniform(0.02, 0.07)) if rng.random() < 0.8 else 0
-    framed = np.full_like(picture, paper.mean() if border else 0)
-    framed[border : height - border, border : width - border] = picture[
-        border : height - border, border : width - border
-    ]
-    return CardFace(label=None, picture=np.clip(framed, 0, 255).astype(np.uint8), index=None)
+    """A card's back, of a deck that nobody has printed yet."""
+    width = round(CARD_HEIGHT_PX * (POKER if rng.random() < 0.75 else BRIDGE))
+    return CardFace(label=None, picture=random_back_art(rng, width, CARD_HEIGHT_PX), index=None)
 
 
 class Pool:
@@ -205,6 +181,7 @@ class Pool:
         self._rng, self._size = rng, drawn
         self._drawn = [random_face(rng) for _ in range(drawn)]
         self._backs = [random_back(rng) for _ in range(max(4, drawn // 8))]
+        self._drawn_backs = len(self._backs)
         self._art = [face for face in art if face.label is not None]
         self._backs += [face for face in art if face.label is None]
         self._art_share = art_share if self._art else 0.0
@@ -220,4 +197,7 @@ class Pool:
 
     def back(self) -> CardFace:
         """Any card, face down."""
-        return self._backs[self._rng.integers(len(self._backs))]
+        at = int(self._rng.integers(len(self._backs)))
+        if at < self._drawn_backs and self._rng.random() < 0.5:
+            self._backs[at] = random_back(self._rng)
+        return self._backs[at]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.casino.cameras import Camera, framed
-from datasets.casino.chip_designs import DESIGNS, ChipDesign
+from datasets.casino.chip_designs import COLOURS, CREAM, DESIGNS, PAINTS, ChipDesign, Paint
 from datasets.casino.decks import CARDS
 from datasets.casino.lens import Lens, Optics, random_optics
 from datasets.casino.looks import FELTS, Look, random_look
@@ -28,7 +28,9 @@ _SIZES = ((1280, 720), (1920, 1080))
 _GROUPS, _CARDS = 34, 10
 _RECORDINGS = 2
 """So many cameras record what was drawn."""
-_FELT_APART = 30.0
+_FELT_APART, _SPOT_APART = 30.0, 90.0
+_USUAL_SPOTS, _PALE_SPOTS = 0.4, 0.2
+"""So many chips have the spots that their colour has in the casino; so many others have pale ones."""
 _USUAL = 0.85
 """So many cameras are less than 66 degrees above the table: from higher up edges hardly show."""
 
@@ -37,7 +39,8 @@ _USUAL = 0.85
 class SceneStack:
     """A stack as it stands: where each chip's middle is, and how much of the stack is seen."""
 
-    chips: tuple[str, ...]
+    clay: Floats
+    """Chips x 3, BGR."""
     at_mm: Floats
     """Chips x 2."""
     visible: float
@@ -59,7 +62,8 @@ def chip_scenes(seed: int, moments: int = 2) -> Iterator[Scene]:
     while True:
         plan = load_plan(str(rng.choice(_PLANS)))
         camera = _camera(rng, plan)
-        stage = Stage(plan, _look(rng), camera)
+        look = _look(rng)
+        stage = Stage(plan, look, camera)
         cards = tuple(_cards(rng, plan))
         bare = stage.draw(cards)
         for _ in range(moments):
@@ -72,7 +76,7 @@ def chip_scenes(seed: int, moments: int = 2) -> Iterator[Scene]:
                     _packed(rng, picture if lens is None else lens.record(picture, frame))
                     for frame, picture in enumerate((bare, drawn))
                 )
-                yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, camera))
+                yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, look.chips, camera))
 
 
 def _look(rng: np.random.Generator) -> Look:
@@ -96,7 +100,30 @@ def _design(rng: np.random.Generator) -> ChipDesign:
         name=f"lot-{int(rng.integers(1 << 30))}", spots=spots, spot_share=share, split_spots=bool(rng.random() < 0.4),
         inlay=str(rng.choice(["suits", "ring", "word", "none"])), inlay_share=float(rng.uniform(0.4, 0.68)),
         gloss=float(rng.uniform(0.1, 0.4)),
+        paints=tuple((name, _paint(rng, name)) for name in COLOURS),
     )  # fmt: skip
+
+
+def _paint(rng: np.random.Generator, name: str) -> Paint:
+    """A chip of a shade of its own. Its spots are as usual, or pale, or of any colour that is not the clay's."""
+    clay = _shade(rng, COLOURS[name])
+    lot = rng.random()
+    if lot < _USUAL_SPOTS:
+        usual = PAINTS[name]
+        return Paint(clay=clay, spot=_shade(rng, usual.spot), second=_shade(rng, usual.second))
+    spots = [_shade(rng, CREAM)] if lot < _USUAL_SPOTS + _PALE_SPOTS else []
+    while len(spots) < 2:
+        spot = _shade(rng, list(COLOURS.values())[int(rng.integers(len(COLOURS)))])
+        if np.linalg.norm(np.array(spot) - clay) > _SPOT_APART:
+            spots.append(spot)
+    return Paint(clay=clay, spot=spots[0], second=spots[1])
+
+
+def _shade(rng: np.random.Generator, colour: tuple[int, int, int]) -> tuple[int, int, int]:
+    """A colour as another maker has it."""
+    varied = np.array(colour) * rng.normal(1, 0.06) + rng.normal(0, 7, 3)
+    blue, green, red = (int(value) for value in np.clip(varied, 12, 243))
+    return blue, green, red
 
 
 def _camera(rng: np.random.Generator, plan: Plan) -> Camera:
@@ -171,7 +198,7 @@ def _cards(rng: np.random.Generator, plan: Plan) -> Iterator[Thing]:
         yield Card(id=1 + number, card=CARDS[int(rng.integers(52))], pose=pose, up=bool(rng.random() < 0.8))
 
 
-def _seen(stacks: tuple[ChipStack, ...], camera: Camera) -> tuple[SceneStack, ...]:
+def _seen(stacks: tuple[ChipStack, ...], design: ChipDesign, camera: Camera) -> tuple[SceneStack, ...]:
     """The stacks with how much of each is seen, from outlines laid over each other, the farthest first."""
     width, height = camera.size
     owner = np.zeros((height, width), np.uint16)
@@ -187,9 +214,12 @@ def _seen(stacks: tuple[ChipStack, ...], camera: Camera) -> tuple[SceneStack, ..
         cv2.fillConvexPoly(owner, np.round(hull).astype(np.int32), index + 1)
     shown = np.bincount(owner.ravel(), minlength=len(stacks) + 1)[1:] / areas
     return tuple(
-        SceneStack(chips=stack.chips, at_mm=stack_slips_mm(stack) + _foot(stack), visible=float(share))
+        SceneStack(
+            clay=np.array([design.paint(chip).clay for chip in stack.chips], float),
+            at_mm=stack_slips_mm(stack) + _foot(stack), visible=float(share),
+        )
         for stack, share in zip(stacks, shown, strict=True)
-    )
+    )  # fmt: skip
 
 
 def _foot(stack: ChipStack) -> tuple[float, float]:

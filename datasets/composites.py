@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from datasets.backdrops import cover_with_hand, random_backdrop, scatter_clutter
 from datasets.card_faces import CARD_HEIGHT_PX, CardFace, Pool
 from datasets.weather import filmed, lit
-from vision.seen import Image
+from vision.seen import Box, Image
 
 FrameArray = NDArray[np.float32]
 """Three rows of x, y: the centre, and from it the vectors to the right edge's middle and up to the top's.
@@ -29,11 +29,12 @@ class IndexTruth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardTruth(msgspec.Struct, frozen=True, kw_only=True):
-    """One card: its label (None: it lies on its face), where it lies, and how much of it shows."""
+    """One card: its label (None: it lies on its face), where it lies, how much of it shows, and the box of that."""
 
     label: str | None
     frame: FrameArray
     visible: float
+    box: Box | None
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,7 +212,8 @@ def _truths(
 ) -> tuple[CardTruth, list[IndexTruth]]:
     height, width = face.picture.shape[:2]
     whole = _frame(onto, (width / 2, height / 2), (width / 2, 0), (0, -height / 2))
-    card = CardTruth(label=face.label, frame=whole, visible=_visible(number, onto, _outline(face), owner))
+    visible = _visible(number, onto, _outline(face), owner)
+    card = CardTruth(label=face.label, frame=whole, visible=visible, box=_shown_box(owner == number))
     if face.index is None or face.index_px is None or face.label is None:
         return card, []
     left, top, right, bottom = face.index
@@ -236,6 +238,11 @@ def _frame(
     c, r, u = np.array(centre), np.array(right), np.array(up)
     points = _project(onto, np.stack([c, c + r, c - r, c + u, c - u])) / _FINE
     return np.stack([points[0], (points[1] - points[2]) / 2, (points[3] - points[4]) / 2]).astype(np.float32)
+
+
+def _shown_box(pixels: NDArray[np.bool_]) -> Box | None:
+    x, y, width, height = cv2.boundingRect(pixels.astype(np.uint8))
+    return (float(x), float(y), float(x + width), float(y + height)) if width else None
 
 
 def _visible(number: int, onto: NDArray[np.float64], region: NDArray[np.float64], owner: NDArray[np.int16]) -> float:

@@ -166,16 +166,18 @@ def draw_dolly(
 
 def draw_card(
     canvas: Canvas, project: Project, at: Floats, yaw_deg: float, red: bool, back: Floats | None, supersampled: int
-) -> None:
-    """A card that is only there to be not something else."""
+) -> Floats:
+    """A card, much simplified; returns its corners in pixels."""
+    corners = project(raised(turned(rectangle(63, 88), yaw_deg, at), 0.3))
     paper = np.array([238.0, 240, 240]) if back is None else np.array([225.0, 225, 225])
-    fill(canvas, project(raised(turned(rectangle(63, 88), yaw_deg, at), 0.3)), paper, supersampled)
+    fill(canvas, corners, paper, supersampled)
     if back is not None:
         fill(canvas, project(raised(turned(rectangle(55, 80), yaw_deg, at), 0.3)), back, supersampled)
-        return
+        return corners
     ink = _RED if red else np.array([20.0, 20, 20])
     for x, y in ((-25, -36), (25, 36), (0, 0), (-12, -20), (12, 20)):
         fill(canvas, project(raised(turned(circle(4, 6, (x, y)), yaw_deg, at), 0.3)), ink, supersampled)
+    return corners
 
 
 def draw_hand(

@@ -1,6 +1,6 @@
 """Drawn pictures of a table's small things with their true boxes: stacks, dice, tiles, dolly, button, hands.
 
-`WRITERS` has one maker per thing for `fairdeal dataset --what`; `detector_scenes` mixes them all, with cards between.
+`WRITERS` has one maker per thing for `fairdeal dataset --what`; `mixed_scene` mixes them all, with cards between.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -171,14 +171,10 @@ class Scene:
 
     def put_card(self, at: Floats) -> None:
         back = self.rng.uniform(20, 200, 3) if self.rng.random() < 0.3 else None
-        looks.draw_card(
-            self.canvas,
-            self.view.all_to_px,
-            at,
-            float(self.rng.uniform(0, 360)),
-            bool(self.rng.random() < 0.5),
-            back,
-            _SUPERSAMPLED,
+        yaw_deg, red = float(self.rng.uniform(0, 360)), bool(self.rng.random() < 0.5)
+        self.note(
+            "card" if back is None else "back",
+            looks.draw_card(self.canvas, self.view.all_to_px, at, yaw_deg, red, back, _SUPERSAMPLED),
         )
 
 
@@ -276,22 +272,3 @@ WRITERS = {
     "buttons": _writer("button"),
     "hands": _writer("hand"),
 }
-
-
-def detector_scenes(
-    count: int, seed: int, classes: Sequence[str]
-) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64]]]:
-    """Mixed scenes with YOLO boxes: class, centre, size, as fractions of the picture."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        image, seen = mixed_scene(rng)
-        rows = [
-            (classes.index("stack" if each.kind == "chips" else each.kind), *_centre_and_size(each.box, image.shape[1]))
-            for each in seen
-        ]
-        yield image, np.array(rows, dtype=np.float64).reshape(-1, 5)
-
-
-def _centre_and_size(box: tuple[float, float, float, float], side: int) -> tuple[float, float, float, float]:
-    left, top, right, bottom = (value / side for value in box)
-    return (left + right) / 2, (top + bottom) / 2, right - left, bottom - top

@@ -1,6 +1,7 @@
 """Real photographs as training scenes: turned, scaled crops of what is neither held out nor kept for tuning."""
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -70,14 +71,11 @@ class RealScenes:
             if is_taught(photo)
         ]
 
-    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes, empty: bool = False) -> Scene:
-        """A crop around an index, or what looks like one, so turned and scaled that it has one of the sizes.
-
-        With `empty` it has no card: of those in photographs it is not known how they lie as a whole.
-        """
-        photos = self._empty if self._empty and (empty or rng.random() < _EMPTY) else self._photos
+    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
+        """A crop around an index, or what looks like one, so turned and scaled that it has one of the sizes."""
+        photos = self._empty if self._empty and rng.random() < _EMPTY else self._photos
         image, indices = photos[rng.integers(len(photos))]
-        if not indices or sizes.whole_cards:
+        if not indices:
             onto = _onto(rng.uniform(0.2, 0.8, 2) * image.shape[1::-1], rng.uniform(0.3, 1.0), rng, size_px)
             return Scene(image=_cropped(image, onto, size_px, rng), indices=(), cards=(), complete=False)
         return _scene(image, indices, rng, size_px=size_px, sizes=sizes)
@@ -97,15 +95,20 @@ class RenderedScenes:
     """Makes scenes of frames of the rendered casino, as `models/rendered_frames.py` wrote them: they lack no truth."""
 
     def __init__(self, folder: Path) -> None:
-        known = msgspec.json.decode((folder / FRAMES_FILE).read_bytes(), type=dict[str, list[RealFrame]])
-        read = [(cv2.imread(str(folder / name)), indices) for name, indices in known.items() if indices]
-        self._frames = [(np.asarray(image, np.uint8), indices) for image, indices in read]
+        self._frames = [(image, indices) for image, indices in rendered_frames(folder) if indices]
 
     def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
         """A crop around an index, as it is in the footage or smaller."""
         image, indices = self._frames[rng.integers(len(self._frames))]
         scene = _scene(image, indices, rng, size_px=size_px, sizes=sizes)
         return msgspec.structs.replace(scene, complete=True)
+
+
+def rendered_frames(folder: Path) -> Iterator[tuple[Image, list[RealFrame]]]:
+    """The pictures that `models/rendered_frames.py` wrote, with the indices in them."""
+    known = msgspec.json.decode((folder / FRAMES_FILE).read_bytes(), type=dict[str, list[RealFrame]])
+    for name, indices in known.items():
+        yield np.asarray(cv2.imread(str(folder / name)), np.uint8), indices
 
 
 def _scene(image: Image, indices: list[RealFrame], rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:

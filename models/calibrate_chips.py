@@ -48,23 +48,27 @@ def fitted(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[n
     return weights
 
 
+def settings(frames: int) -> str:
+    """The line for the manifest, from so many frames of each kind of view."""
+    eye = ChipEye(Palette.named().only(HOUSE))
+    results = [
+        each
+        for number, (size, optics, high_deg) in enumerate(_VIEWS)
+        for table in table_views(frames, size, SEED + number, high_deg=high_deg, optics=optics)
+        for each in judged(table, eye)
+    ]
+    weights = fitted(np.array([stack.evidence for stack, _ in results]), np.array([right for _, right in results]))
+    names = ("trust_count", "trust_colour", "trust_size", "trust_left", "trust_offset")
+    print(f"{np.mean([right for _, right in results]):.3f} right of {len(results)}")
+    return f"settings = {{ {', '.join(f'{name} = {value:.3f}' for name, value in zip(names, weights, strict=True))} }}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=8, help="frames of each kind of view")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
-    eye = ChipEye(Palette.named().only(HOUSE))
-    results = [
-        each
-        for number, (size, optics, high_deg) in enumerate(_VIEWS)
-        for table in table_views(asked.frames, size, SEED + number, high_deg=high_deg, optics=optics)
-        for each in judged(table, eye)
-    ]
-    weights = fitted(np.array([stack.evidence for stack, _ in results]), np.array([right for _, right in results]))
-    names = ("trust_count", "trust_colour", "trust_size", "trust_left", "trust_offset")
-    settings = ", ".join(f"{name} = {value:.3f}" for name, value in zip(names, weights, strict=True))
-    print(f"{np.mean([right for _, right in results]):.3f} right of {len(results)}")
-    print(f"settings = {{ {settings} }}")
+    print(settings(asked.frames))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Fits thresholds and what confidence is worth, on pictures that are neither trained on nor held out.
 
-`python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`
-and of `small-faces.onnx`.
+`python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`,
+`whole-cards.onnx` and `small-faces.onnx`.
 """
 
 import argparse
@@ -13,17 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.real_split import is_for_tuning
+from models.composited_cards import composited_cards
 from models.rendered_objects import is_whole, rendered_objects
-from models.score_objects import Named, Tally, real_pictures, without_things
+from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
 from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
-from vision.objects import CLASSES, DETECTOR, detect, found_by
-from vision.seen import Box, Image
+from vision.objects import CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, detect, found_by
+from vision.seen import Box, Image, Kind, Seen
 
-_LOW = {f"threshold_{kind}": 0.08 for kind in CLASSES}
+_LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+_CARDS_RECALL = 0.5  # a card that is none is worse than one that is missed
+_NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
 Judged = dict[str, list[tuple[float, bool]]]
 
 
@@ -31,7 +34,12 @@ def judge(
     judged: Judged, there: dict[str, int], image: Image, truths: list[Named], unsure: list[Box], kinds: tuple[str, ...]
 ) -> None:
     """What is found in one picture at a low threshold, by kind, each with its score and whether it is right."""
-    found = found_by(DETECTOR, image, {**weights.entry(DETECTOR).settings, **_LOW})
+    found = [
+        each
+        for file, known in ((DETECTOR, THINGS), (CARD_DETECTOR, WHOLE_CARDS))
+        if any(kind in kinds for kind in known)
+        for each in found_by(file, image, _lowered(file, known))
+    ]
     for kind in kinds:
         mine = [(each.conf, each.box) for each in found if each.kind == kind]
         wanted = [each for each in truths if each[0] == kind]
@@ -40,8 +48,24 @@ def judge(
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
 
 
-def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[float]) -> tuple[float, float, float]:
-    """The threshold with the best mean of precision and recall, and these two.
+def _lowered(file: str, kinds: tuple[Kind, ...]) -> dict[str, float]:
+    return {"scale": weights.entry(file).settings["scale"]} | {f"threshold_{kind}": _LOW for kind in kinds}
+
+
+def judge_wholes(
+    judged: Judged, there: dict[str, int], image: Image, seen: list[Seen], kinds: tuple[Kind, ...]
+) -> list[Seen]:
+    """Judges by what can be seen as a whole, which is returned; what is cut off or hidden does not count."""
+    whole = [each for each in seen if is_whole(each, image)]
+    unsure = [each.box for each in seen if each not in whole]
+    judge(judged, there, image, [(each.kind, each.box) for each in whole], unsure, kinds)
+    return whole
+
+
+def best_threshold(
+    scored: list[tuple[float, bool]], there: int, nothings: list[float], *, recall_counts: float = 1.0
+) -> tuple[float, float, float]:
+    """The threshold with the best mean of precision and recall (van Rijsbergen's F), and these two.
 
     It is raised while what it finds in pictures without things (their scores: `nothings`) costs more than it gives:
     until none is left, or a hundredth of the things would be lost.
@@ -49,7 +73,8 @@ def best_threshold(scored: list[tuple[float, bool]], there: int, nothings: list[
     scores, right = (np.array(column, float) for column in zip(*sorted(scored, reverse=True), strict=True))
     hits = np.cumsum(right)
     precision, recall = hits / np.arange(1, len(hits) + 1), hits / max(there, 1)
-    best = int((2 * precision * recall / np.maximum(precision + recall, 1e-9)).argmax())
+    square = recall_counts**2
+    best = int(((1 + square) * precision * recall / np.maximum(square * precision + recall, 1e-9)).argmax())
     least = recall[best] - _LOST
     while best > 0 and scores[best] <= max(nothings, default=0.0) and recall[best - 1] >= least:
         best -= 1
@@ -100,6 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, required=True)
     parser.add_argument("--frames", type=int, default=36)
+    parser.add_argument("--scenes", type=int, default=150)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     judged, there = Judged(), defaultdict[str, int](int)
@@ -114,17 +140,21 @@ def main() -> None:
     for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
         judge(judged, there, image, truths, [], ("chips",))
     for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
-        whole = [each for each in seen if is_whole(each, image)]
-        unsure = [each.box for each in seen if each not in whole]
-        judge(judged, there, image, [(each.kind, each.box) for each in whole], unsure, CLASSES[1:])
+        whole = judge_wholes(judged, there, image, seen, CLASSES[1:])
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
+    for image, seen in composited_cards(asked.scenes, _SEED, "train"):  # held-back decks are for measuring alone
+        judge_wholes(judged, there, image, seen, WHOLE_CARDS)
+    for image, truths in real_pictures(asked.real / "card-ranks", ["card"] * 6, is_for_tuning):
+        judge(judged, there, image, truths, [], ("card",))
     nothings: Judged = defaultdict(list)
-    for _, image in without_things(asked.real, 150, _SEED, tuning=True):
-        judge(nothings, there, image, [], [], CLASSES)
+    for sort, image in without_things(asked.real, 150, _SEED, tuning=True):
+        judge(nothings, there, image, [], [], CLASSES if sort == FELT else _NOT_CARDS)
     for kind in CLASSES:
-        limit, precision, recall = best_threshold(judged[kind], there[kind], [score for score, _ in nothings[kind]])
+        scores = [score for score, _ in nothings[kind]]
+        counts = _CARDS_RECALL if kind in WHOLE_CARDS else 1.0
+        limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     finding, reading, offset = trust(dice)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")

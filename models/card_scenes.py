@@ -20,7 +20,6 @@ READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
 SIZES = {
     "finder": Sizes(least_px=9.0, most_px=30.0),
     "reader": Sizes(least_px=8.0, most_px=56.0),
-    "outliner": Sizes(least_px=24.0, most_px=90.0, whole_cards=True, back_share=0.35),
 }
 _TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
 _FOUND_PX = 17.0  # the finder looks at a scene once, at the scale of such an index
@@ -51,7 +50,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
             sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         draw = rng.random()
         if real is not None and draw < args.real_share:
-            return real.compose(rng, size_px=size_px, sizes=sizes, empty=args.net == "outliner")
+            return real.compose(rng, size_px=size_px, sizes=sizes)
         if rendered is not None and draw < args.real_share + args.rendered_share:
             return rendered.compose(rng, size_px=size_px, sizes=sizes)
         ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None

@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.casino.chip_designs import COLOURS
 from datasets.chip_pictures import chip_pictures
 from datasets.chip_scenes import chip_scenes
 from vision.chip_stance import CHIP_THICK_MM, Floats, Stance, ToPx
@@ -22,8 +21,8 @@ from vision.chip_strip import COLUMNS, FOOT_ROW, PICTURES, ROWS, ROWS_PER_CHIP, 
 from vision.seen import Image
 
 Bytes = NDArray[np.uint8]
-LEAST_VISIBLE = 0.55
-_NOTHING = 0.12
+LEAST_VISIBLE = 0.45
+_NOTHING = 0.25
 """So many places without a foot for each stack."""
 _SECOND = 0.3
 """So often a stack is cut out twice, its foot taken for elsewhere."""
@@ -54,10 +53,7 @@ def rendered_samples(seed: int, moments: int) -> Iterator[Sample]:
     """Stacks of the scenes made for training, with the empty table."""
     rng = np.random.default_rng(seed)
     for scene in chip_scenes(seed, moments):
-        stacks = [
-            _Stack(at_mm=each.at_mm, clay=np.array([COLOURS[chip] for chip in each.chips], float), visible=each.visible)
-            for each in scene.stacks
-        ]
+        stacks = [_Stack(at_mm=each.at_mm, clay=each.clay, visible=each.visible) for each in scene.stacks]
         yield from _samples(rng, scene.image, scene.empty, scene.camera.project, stacks)
 
 

@@ -92,7 +92,7 @@ class Squares:
     def _ground(self, side: int, rng: np.random.Generator) -> Image:
         if rng.random() < 0.6:
             return random_backdrop(side, rng)
-        photo = self.sources.plain[rng.integers(len(self.sources.plain))]
+        photo = self.sources.photos[rng.integers(len(self.sources.photos))].image
         part = min(int(side * rng.uniform(0.6, 2)), *photo.shape[:2])
         top, left = (int(rng.integers(0, length - part + 1)) for length in photo.shape[:2])
         cut = photo[top : top + part, left : left + part]
@@ -101,7 +101,7 @@ class Squares:
     def _nothing(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         """A square of a picture with neither dice nor tiles: cards, stacks, felt."""
         if rng.random() < 0.5:
-            image = self.sources.plain[rng.integers(len(self.sources.plain))]
+            image = self.sources.photos[rng.integers(len(self.sources.photos))].image
         elif rng.random() < 0.6:
             stacks = self.sources.pictures["stacks"]
             image = stacks[rng.integers(len(stacks))].image

@@ -16,20 +16,29 @@ from datasets.object_pictures import mixed_scene, printed_felt
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import cut_out, paste, traced_sprites
 from datasets.pipped import Sprite, random_die, random_tile
+from models.composited_cards import composited_cards
 from models.rendered_objects import is_whole, rendered_objects
 from vision.objects import CLASSES
 from vision.seen import Box, Image, Kind, Seen
 
 Made = TypeVar("Made")
 SIDE_PX = 320
-_DICE, _TILES, _DRAWN, _RENDERED, _FELTS = 1000, 1800, 200, 32, 150
+_DICE, _TILES, _DRAWN, _RENDERED, _FELTS, _CARDS = 400, 600, 120, 30, 160, 800
 _RENDERED_SIZE = (1280, 720)
-_TABLES = ("act-paigow", "act-roulette", "act-paigow", "act-holdem")  # half of them with tiles and dice
+_TABLES = ("act-paigow", "act-roulette", "act-blackjack", "act-paigow", "act-holdem", "act-baccarat")
 _SHOWN = 0.5  # a thing that a window cuts more than this is not asked for
+_IN_SIGHT = 0.4  # nor is a card of which others leave less than this
 _SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing is, longer side in pixels
     "stacks": (40, 290), "dice": (14, 80), "rendered": (9, 140), "drawn": (20, 140), "sprites": (9, 140),
+    "cards": (24, 420), "photos": (40, 420),
 }  # fmt: skip
-_OFTEN = {"stacks": 0.31, "dice": 0.12, "rendered": 0.2, "drawn": 0.08, "sprites": 0.15, "plain": 0.14}
+_OFTEN = {
+    "stacks": 0.17, "dice": 0.09, "rendered": 0.15, "drawn": 0.04, "sprites": 0.11, "plain": 0.04, "cards": 0.26,
+    "photos": 0.14,
+}  # fmt: skip
+_BACK = 53  # what real/cards calls a back; its other boxes are indices
+_AGAIN = 3  # photographs with backs are few: so often each is there
+_CLUTTER: tuple[Kind, ...] = ("chips", "die", "hand")  # lies about in composited scenes without a label
 
 
 @dataclass(slots=True)
@@ -46,7 +55,6 @@ class Sources:
     """All that windows are taken from."""
 
     pictures: dict[str, list[Labelled]] = field(default_factory=dict)
-    plain: list[Image] = field(default_factory=list)
     felts: list[Image] = field(default_factory=list)
     dice: list[Sprite] = field(default_factory=list)
     tiles: list[Sprite] = field(default_factory=list)
@@ -56,8 +64,9 @@ class Sources:
     @classmethod
     def gathered(cls, real: Path, kept: Path, seed: int) -> "Sources":
         """Reads the real sets, draws, traces and renders the rest (kept in a folder for the next time)."""
-        stacks = [_labelled(*each, lambda _: "chips", ("hand", "button")) for each in taught(real / "chip-stacks")]
-        dice = [_labelled(*each, lambda _: "die") for each in taught(real / "dice")]
+        unlabelled: tuple[Kind, ...] = ("hand", "button", "back", "card")
+        stacks = [_labelled(*each, "chips", unlabelled) for each in taught(real / "chip-stacks")]
+        dice = [_labelled(*each, "die") for each in taught(real / "dice")]
         rng = np.random.default_rng(seed)
         drawn, felts = kept_in(
             kept / "drawn.pkl",
@@ -66,7 +75,10 @@ class Sources:
                 [printed_felt(rng, SIDE_PX) for _ in range(_FELTS)],
             ),
         )
-        plain = [image for name in ("cards", "card-ranks") for image, _ in taught(real / name)]
+        cards = kept_in(
+            kept / "cards.pkl",
+            lambda: [_from_seen(*each, _CLUTTER) for each in composited_cards(_CARDS, seed, "train")],
+        )
         sprites = kept_in(kept / "dice.pkl", lambda: traced_sprites(random_die, _DICE, seed))
         tiles = kept_in(kept / "tiles.pkl", lambda: traced_sprites(random_tile, _TILES, seed))
         for image, rows in taught(real / "dice"):
@@ -80,8 +92,14 @@ class Sources:
         ]
         # The stacks in the dealer's tray have no labels, so rendered frames do not teach stacks.
         rendered = [_from_seen(image, seen, ("chips",)) for image, seen in frames]
-        pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered}
-        return cls(pictures=pictures, plain=plain, felts=felts, dice=sprites, tiles=tiles, faces=faces)
+        pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered, "cards": cards}
+        pictures["photos"] = _card_photos(real)
+        return cls(pictures=pictures, felts=felts, dice=sprites, tiles=tiles, faces=faces)
+
+    @property
+    def photos(self) -> list[Labelled]:
+        """Photographs of cards, which show none of the other things."""
+        return self.pictures["photos"]
 
     def window(self, rng: np.random.Generator) -> Labelled:
         """One square to learn from."""
@@ -100,8 +118,7 @@ class Sources:
         if draw < 0.45:
             felt = self.felts[rng.integers(len(self.felts))]
             return Labelled(random_backdrop(SIDE_PX, rng) if draw < 0.2 else felt, np.zeros((0, 5), np.float32))
-        photo = Labelled(self.plain[rng.integers(len(self.plain))], np.zeros((0, 5), np.float32), ("hand", "button"))
-        return _window(photo, rng, (20, 120))
+        return _window(self.photos[rng.integers(len(self.photos))], rng, _SIZES["photos"])
 
     def _with_sprites(self, under: Labelled, rng: np.random.Generator) -> Labelled:
         canvas, rows = under.image.astype(np.float32), list(under.rows)
@@ -151,13 +168,23 @@ def batch(
     return images, [torch.from_numpy(each.rows) for each in made], torch.from_numpy(kinds)
 
 
-def _labelled(image: Image, rows: NDArray[np.float64], name, untaught: Sequence[Kind] = ()) -> Labelled:  # type: ignore[no-untyped-def]
-    kinds = np.array([[CLASSES.index(name(row))] for row in rows], np.float64).reshape(-1, 1)
-    return Labelled(image, np.hstack([kinds, corners(image, rows)]).astype(np.float32), tuple(untaught))
+def _labelled(image: Image, rows: NDArray[np.float64], kind: Kind, untaught: tuple[Kind, ...] = ()) -> Labelled:
+    kinds = np.full((len(rows), 1), CLASSES.index(kind))
+    return Labelled(image, np.hstack([kinds, corners(image, rows)]).astype(np.float32), untaught)
+
+
+def _card_photos(real: Path) -> list[Labelled]:
+    """Photographs of cards: some have the boxes of whole faces, the others those of backs alone."""
+    photos = [_labelled(*each, "card") for each in taught(real / "card-ranks")]
+    for image, rows in taught(real / "cards"):
+        backs = rows[rows[:, 0] == _BACK]
+        photos += [_labelled(image, backs, "back", ("card",))] * (_AGAIN if len(backs) else 1)
+    return photos
 
 
 def _from_seen(image: Image, seen: Sequence[Seen], untaught: tuple[Kind, ...] = ()) -> Labelled:
-    rows = [(CLASSES.index(each.kind), *each.box) for each in seen if each.kind not in untaught]
+    asked = [each for each in seen if each.kind not in untaught and each.conf > _IN_SIGHT]
+    rows = [(CLASSES.index(each.kind), *each.box) for each in asked]
     return Labelled(image, np.array(rows, np.float32).reshape(-1, 5), untaught)
 
 

@@ -13,6 +13,7 @@ from models.small_onnx import take_up
 
 STRIDES = (8, 16, 32)
 _HEAD = 64
+_AT_FIRST = -4.6  # next to nothing is something
 
 
 class Conv(nn.Module):
@@ -66,7 +67,7 @@ class Head(nn.Module):
     def __init__(self, inside: int, kinds: int) -> None:
         super().__init__()
         self.shared = Conv(inside, _HEAD, 3)
-        self.kinds = nn.Sequential(Conv(_HEAD, _HEAD, 3), _answers(kinds, -4.6))  # next to nothing is something
+        self.kinds = nn.Sequential(Conv(_HEAD, _HEAD, 3), _answers(kinds, _AT_FIRST))
         self.sides = nn.Sequential(Conv(_HEAD, _HEAD, 3), _answers(4, 1.0))
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
@@ -80,11 +81,21 @@ def _answers(number: int, at_first: float) -> nn.Conv2d:
     return layer
 
 
+def _widened(known: nn.Conv2d, number: int) -> nn.Conv2d:
+    """Answers for more kinds: those that are known already stay as they are."""
+    layer = _answers(number, _AT_FIRST)
+    with torch.no_grad():
+        layer.weight[: len(known.weight)] = known.weight
+        layer.bias[: len(known.weight)] = known.bias  # type: ignore[index]  # it has one
+    return layer
+
+
 class ObjectNetwork(nn.Module):
     """A picture (colours first, 0 to 1, sides multiples of 32) to scores and sides of every cell of three levels."""
 
     def __init__(self, kinds: int) -> None:
         super().__init__()
+        self._number = kinds
         nothing = nn.Identity()  # stands where YOLOv5n enlarges and joins
         self.model = nn.ModuleList([
             Conv(3, 16, 6, 2, 2), Conv(16, 32, 3, 2), C3(32, 32), Conv(32, 64, 3, 2), C3(64, 64, 2),
@@ -122,8 +133,10 @@ class ObjectNetwork(nn.Module):
         return len(fits)
 
     def resume_from(self, path: Path) -> int:
-        """Goes on from weights as they ship; how many layers were taken."""
+        """Goes on from weights as they ship, also from such as know fewer kinds; how many layers were taken."""
         taken = take_up(self, path, torch.zeros(1, 3, 64, 64))
+        for head in self.heads:
+            head.kinds[1] = _widened(head.kinds[1], self._number)
         self._hold_first()
         return taken
 

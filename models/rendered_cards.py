@@ -1,5 +1,8 @@
 """The card eye on frames of the rendered casino with decks of held-back families: identity by the index's height."""
 
+from collections.abc import Iterable
+
+import cv2
 import numpy as np
 
 from datasets.casino.samples import Label, sample
@@ -27,19 +30,27 @@ def rendered_by_height(eye: CardEye, *, frames: int, threshold: float, first_see
                     each.label == index.label and _is_at(each, index) and each.conf >= threshold for each in seen
                 )
         for each in seen:
-            _add_claim(scores, each, indices, threshold)
+            _add_claim(scores, each, made.labels, threshold)
     return scores
 
 
-def _add_claim(scores: dict[int, Score], seen: Seen, indices: list[Label], threshold: float) -> None:
-    at = [index for index in indices if _is_at(seen, index)]
-    right = any(index.label == seen.label for index in at)
+def _add_claim(scores: dict[int, Score], seen: Seen, labels: tuple[Label, ...], threshold: float) -> None:
+    at = [label for label in labels if label.kind == "index" and _is_at(seen, label)]
+    right = any(index.label == seen.label for index in at) or lies_on_its_card(seen, labels)
     x1, y1, x2, y2 = seen.box
     height_px = _height_px(at[0]) if at else min(x2 - x1, y2 - y1)
     score = scores[_nearest(height_px)]
     score.claims.append((seen.conf, right))
     if seen.conf >= threshold:
         score.right, score.wrong = score.right + right, score.wrong + (not right)
+
+
+def lies_on_its_card(seen: Seen, labels: Iterable[Label]) -> bool:
+    """Whether a card of that name lies there: an index that is half covered has no label, and may yet be read right."""
+    x1, y1, x2, y2 = seen.box
+    middle = ((x1 + x2) / 2, (y1 + y2) / 2)
+    named = (label.quad for label in labels if label.kind == "card" and label.label == seen.label)
+    return any(cv2.pointPolygonTest(quad.astype(np.float32), middle, False) >= 0 for quad in named)
 
 
 def _height_px(index: Label) -> float:

@@ -1,29 +1,32 @@
-"""Frames of the rendered casino with the true boxes of a table's small things, to teach eyes and to measure them.
+"""Frames of the rendered casino with the true boxes of a table's things, to teach eyes and to measure them.
 
 What is measured (`split="valid"`) has other seeds, looks and cameras than what is taught.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.casino.cameras import random_camera
-from datasets.casino.labels import bare_hand_box
+from datasets.casino.labels import bare_hand_box, card_quad, face_shows
 from datasets.casino.lens import Lens, random_optics
 from datasets.casino.looks import random_look
 from datasets.casino.samples import Split, decks_of, labels_of
 from datasets.casino.scatter import scatter
 from datasets.casino.small_art import TILES
 from datasets.casino.stage import Stage
-from datasets.casino.things import Button, Die, Dolly, Hand, Moment, Pose, Thing, Tile
+from datasets.casino.things import Button, Card, Die, Dolly, Hand, Moment, Pose, Thing, Tile
 from vision.plan import Plan, load_plan
 from vision.seen import UNREAD, Box, Image, Kind, Seen
 
 _TABLES = ("act-paigow", "act-roulette", "act-holdem", "act-paigow", "act-blackjack", "act-baccarat")
 _KINDS: dict[str, Kind] = {kind: kind for kind in ("chips", "die", "tile", "dolly", "button", "hand")}  # type: ignore[misc]
 _WHOLE = 0.85
+_SHOWN_CARD = 0.05  # a card of which less than this shows is not there
 
 
 def rendered_objects(
@@ -33,7 +36,7 @@ def rendered_objects(
     for place in range(number):
         rng = np.random.default_rng((seed, place, 0 if split == "train" else 1))
         plan = load_plan(tables[place % len(tables)])
-        moment = _with_strays(rng, plan, scatter(rng, plan, "tiles"))
+        moment = _turned_over(rng, _with_strays(rng, plan, scatter(rng, plan, "tiles")))
         look = random_look(rng, decks_of(split))
         zoom = float(np.exp(rng.uniform(0, np.log(most_zoom))))
         aimed = moment[int(rng.integers(len(moment)))].pose
@@ -49,6 +52,9 @@ def rendered_objects(
         for thing in moment:
             if isinstance(thing, Hand):
                 seen += _bare_hand(bare_hand_box(thing, look, camera), ids == thing.id)
+            elif isinstance(thing, Card):
+                kind: Kind = "card" if face_shows(thing, camera) else "back"
+                seen += _whole_card(kind, card_quad(thing, look, camera), ids == thing.id)
         yield image, seen
 
 
@@ -84,6 +90,21 @@ def _with_strays(rng: np.random.Generator, plan: Plan, moment: Moment) -> Moment
             case _:
                 more.append(Tile(id=next(ids), tile=names[int(rng.integers(len(names)))], pose=pose))
     return moment + tuple(more)
+
+
+def _turned_over(rng: np.random.Generator, moment: Moment) -> Moment:
+    """Backs nearly as often as faces."""
+    return tuple(
+        replace(thing, up=bool(rng.random() < 0.6)) if isinstance(thing, Card) else thing for thing in moment
+    )
+
+
+def _whole_card(kind: Kind, quad: NDArray[np.float64], pixels: NDArray[np.bool_]) -> Iterator[Seen]:
+    """The box of what shows of a card, if anything does."""
+    x, y, width, height = cv2.boundingRect(pixels.astype(np.uint8))
+    shows = np.count_nonzero(pixels) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    if shows > _SHOWN_CARD:
+        yield Seen(kind=kind, conf=min(shows, 1.0), box=(float(x), float(y), float(x + width), float(y + height)))
 
 
 def _bare_hand(box: Box, pixels: NDArray[np.bool_]) -> Iterator[Seen]:

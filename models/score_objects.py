@@ -15,6 +15,7 @@ from vision.objects import overlap
 from vision.seen import Box, Image
 
 Named = tuple[str, Box]
+FELT = "drawn felt"
 _RIGHT_OVERLAP = 0.5
 _BINS = 10
 
@@ -95,7 +96,7 @@ def real_pictures(
 
 
 def without_things(real: Path | None, felts: int, seed: int, *, tuning: bool = False) -> Iterator[tuple[str, Image]]:
-    """Pictures with none of the things: card photographs, and drawn felts with print."""
+    """Pictures with none of the things: card photographs, and drawn felts with print, which have no cards either."""
     for name in ("cards", "card-ranks") if real is not None else ():
         assert real is not None
         for position, path in enumerate(sorted((real / name / "images").iterdir())):
@@ -110,7 +111,7 @@ def without_things(real: Path | None, felts: int, seed: int, *, tuning: bool = F
             px_per_mm=float(rng.uniform(1, 4)),
             middle_px=(240.0, 240.0),
         )
-        yield "drawn felt", draw_felt(rng, view.all_to_px, 480, 1)
+        yield FELT, draw_felt(rng, view.all_to_px, 480, 1)
 
 
 def _box(image: Image, part: NDArray[np.float64]) -> Box:

@@ -53,17 +53,12 @@ def indices_of(scene: Scene) -> Things:
     return [(0, index.frame * part if index.label == JOKER else index.frame, index.visible) for index in scene.indices]
 
 
-def cards_of(scene: Scene) -> Things:
-    """What the outliner is to find: faces and backs, of which at least half shows."""
-    return [(int(card.label is None), card.frame, min(1.0, card.visible * 1.4)) for card in scene.cards]
-
-
-def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, things_of: Callable[[Scene], Things],
-                most_px: float, batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
+def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, most_px: float,
+                batch: int) -> tuple[Tensor, dict[str, float]]:  # fmt: skip
     """One batch: its loss, and the parts of it for the log."""
     classes = net.heat.out_channels
     scenes = replay.draw(batch, rng)
-    pairs = [quarter_turned(scene.image, things_of(scene), int(rng.integers(4))) for scene in scenes]
+    pairs = [quarter_turned(scene.image, indices_of(scene), int(rng.integers(4))) for scene in scenes]
     targets = [finder_targets(things, SCENE_PX, classes, most_px) for _, things in pairs]
     heat, weight, wanted, counts = (torch.from_numpy(np.stack(part)) for part in zip(*targets, strict=True))
     with torch.autocast("cpu", torch.bfloat16):
@@ -96,7 +91,7 @@ def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[
 def train(args: argparse.Namespace) -> None:
     """Train one network for the given minutes of this process's own time."""
     torch.manual_seed(args.seed)
-    net: nn.Module = Reader() if args.net == "reader" else Finder(classes=2 if args.net == "outliner" else 1)
+    net: nn.Module = Reader() if args.net == "reader" else Finder()
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_OVER), use_buffers=True)
     print(f"{args.net}: {parameters(net)} parameters", flush=True)
@@ -118,11 +113,10 @@ def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
             take_up(net, args.start, weathered(cut(*bank.draw(512)).images))
         return functools.partial(reader_step, net, bank, args.batch)
     assert isinstance(net, Finder)
-    things_of = cards_of if args.net == "outliner" else indices_of
     replay, most_px = Replay(supply, size=args.scenes, first=args.first), SIZES[args.net].most_px * 1.1
     if args.start is not None:
         take_up(net, args.start, to_tensor([scene.image for scene in replay.draw(64, rng)]))
-    return functools.partial(finder_step, net, replay, rng, things_of, most_px, args.batch)
+    return functools.partial(finder_step, net, replay, rng, most_px, args.batch)
 
 
 def _run(net: nn.Module, mean: AveragedModel, optimiser: torch.optim.Optimizer, lesson: Lesson,
@@ -188,7 +182,7 @@ def _write(net: nn.Module, name: str, path: Path) -> None:
 def main(given: list[str] | None = None) -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=["finder", "reader", "outliner"])
+    parser.add_argument("net", choices=["finder", "reader"])
     parser.add_argument("--minutes", type=float, default=30.0, help="processor minutes")
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of the reader (128)")

@@ -7,7 +7,7 @@ the rows and the clay that the counter says.
 
 import argparse
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -26,7 +26,7 @@ from vision.chip_count import looks_from
 from vision.chip_stance import Stance
 from vision.chip_strip import network_planes
 
-_STACKS = 16_000
+_STACKS = 12_000
 _HELD_OUT = 0.1
 _LEAST_BAND_PX = 1.2
 _FEWEST = 4
@@ -41,21 +41,21 @@ Judged = tuple[NDArray[np.float32], list[int]]
 def judged(known: Lessons, counter: InferenceSession, rng: np.random.Generator) -> Iterator[Judged]:
     """Stacks as the judge sees them (levels x colours x features), and which colour each level has."""
     palette = Palette.named()
-    places: dict[tuple[int, ...], int] = {COLOURS[name]: index for index, name in enumerate(palette.chips)}
+    usual = np.array([COLOURS[name] for name in palette.chips], float)
     for sample in range(len(known.count)):
         joints = np.flatnonzero(known.edge[sample] == 1)
-        clay = [tuple(int(c) for c in known.clay[sample, :3, (low + high) // 2]) for low, high in pairwise(joints)]
         is_whole = known.count[sample] > 0 and len(joints) == known.count[sample] + 1
         is_legible = np.exp(2 * known.known[sample, 0]) > _LEAST_BAND_PX
-        if not is_whole or not is_legible or any(each not in places for each in clay):
+        if not is_whole or not is_legible or not known.has_bare[sample]:  # drawn chips have colours without names
             continue
-        own = np.array([places[each] for each in clay])
-        others = np.setdiff1d(np.arange(len(places)), own)
-        most = int(rng.integers(_FEWEST, len(places) + 1))
+        clay = known.clay[sample, :3, (joints[:-1] + joints[1:]) // 2].astype(float)
+        own = np.linalg.norm(clay[:, None] - usual, axis=2).argmin(axis=1)
+        others = np.setdiff1d(np.arange(len(usual)), own)
+        most = int(rng.integers(_FEWEST, len(usual) + 1))
         chosen = rng.permutation([*np.unique(own), *rng.permutation(others)[: max(0, most - len(np.unique(own)))]])
         swap = rng.permutation(3) if rng.random() < 0.25 else np.arange(3)
         seen, bare = relit(known, sample, swap, rng)
-        has_bare = bool(known.has_bare[sample]) and rng.random() > _NO_EMPTY
+        has_bare = rng.random() > _NO_EMPTY
         told = (float(known.known[sample, 0]), float(known.known[sample, 1]))
         look = looks_from(counter, network_planes(seen, bare if has_bare else None, told)[None], [(_ANYWHERE, seen)])[0]
         stack = look.stack(int(known.count[sample]))

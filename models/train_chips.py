@@ -19,10 +19,11 @@ from torch.nn import functional
 from models.chip_batches import Batch, batch
 from models.chip_networks import NEVER, Counter, Judge, chains
 from models.chip_samples import Lessons
+from models.warm_start import take_up
 from vision.chip_count import COUNTER
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
 
-_BATCH = 48
+_BATCH, _EXAMPLES = 48, 400
 _HELD_OUT, _BESIDE = 300, 60
 """Samples of each part that are held out, and that are left out because they are of the same table."""
 _TOLD_EVERY = 200
@@ -86,7 +87,9 @@ def train(lessons: Sequence[Path], out: Path, seed: int, steps: int, rate: float
     is_small = np.exp(2 * known.known[learnt, 0]) < _SMALL_PX
     learnt = learnt[~is_small | (rng.random(len(learnt)) < _OF_SMALL)]
     both = nn.ModuleList([Counter(), Judge()])
-    if start is not None:
+    if start is not None and start.suffix == ".onnx":
+        take_up(next(both.children()), start, batch(known, rng.choice(learnt, _EXAMPLES), rng).seen)
+    elif start is not None:
         both.load_state_dict(torch.load(start, weights_only=True))
     average = torch.optim.swa_utils.AveragedModel(
         both, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
@@ -150,7 +153,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--rate", type=float, default=2.5e-3)
-    parser.add_argument("--start", type=Path, help="go on from these weights (chips.pt)")
+    parser.add_argument("--start", type=Path, help="go on from these weights: chips.pt, or a counter that shipped")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     train(asked.lessons, asked.out, asked.seed, asked.steps, asked.rate, asked.start)

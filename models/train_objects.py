@@ -1,4 +1,4 @@
-"""Trains the object detector (stacks, dice, tiles, dolly, button, hands).
+"""Trains the object detectors (stacks, dice, tiles, dolly, button, hands, whole cards).
 
 `python -m models.train_objects --real DIR --start yolov5n-coco-backbone.safetensors --out RUN [--steps N]` needs torch
 (extra `[train]`); with `--start objects.onnx` it goes on from weights that ship. It learns from real pictures (a third
@@ -24,7 +24,7 @@ from models.small_onnx import halved
 from vision.objects import CLASSES
 
 _BATCH = 10
-_RATE, _RESUMED_RATE = 2e-3, 5e-4
+_RATE, _RESUMED_RATE = 2e-3, 8e-4
 _BEST = 10  # cells that answer for one thing
 _BOX_WEIGHT = 5.0
 _EVERY = 50
@@ -86,8 +86,8 @@ def overlaps(one: Tensor, other: Tensor, *, giou: bool = False) -> Tensor:
     return both / either - (hull - either) / hull
 
 
-def train(real: Path, start: Path, out: Path, steps: int, seed: int) -> None:
-    """Trains so many steps and writes `objects.onnx` and `objects.csv`, the run's log."""
+def train(real: Path, start: Path, out: Path, steps: int, seed: int, minutes: float) -> None:
+    """Trains so many steps, or minutes by the clock if these end first; writes `objects.onnx` and `objects.csv`."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -104,9 +104,10 @@ def train(real: Path, start: Path, out: Path, steps: int, seed: int) -> None:
     optimiser = torch.optim.AdamW(learnt, lr=rate, weight_decay=5e-3)
     loss_of, rng, log, started = Loss(), np.random.default_rng(seed), [], time.process_time()
     seen: list[tuple[float, float]] = []
-    for step in range(steps):
+    step, begun, done = 0, time.monotonic(), 0.0
+    while done < 1:
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.01 + 0.495 * (1 + np.cos(np.pi * step / steps)))
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.01 + 0.495 * (1 + np.cos(np.pi * done)))
         images, truths, taught = batch(sources, _BATCH, rng)
         with torch.autocast("cpu", torch.bfloat16):
             said = model(images)
@@ -115,14 +116,16 @@ def train(real: Path, start: Path, out: Path, steps: int, seed: int) -> None:
         (of_scores + _BOX_WEIGHT * of_boxes).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(learnt, 10.0)
         optimiser.step()
-        _average(averaged, model, min(_KEEP, (step + 1) / (step + 10)))
-        seen.append((float(of_scores), float(of_boxes)))
-        if (step + 1) % _EVERY == 0:
+        step += 1
+        done = max(step / steps, (time.monotonic() - begun) / 60 / minutes)
+        _average(averaged, model, min(_KEEP, step / (step + 10)))
+        seen.append((of_scores.item(), of_boxes.item()))
+        if step % _EVERY == 0:
             scores, off = np.mean(seen[-_EVERY:], axis=0)
-            log.append((step + 1, f"{scores:.4f}", f"{off:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
+            log.append((step, f"{scores:.4f}", f"{off:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
             print(*log[-1], flush=True)
             _write_log(out / "objects.csv", log)
-        if (step + 1) % (20 * _EVERY) == 0 or step + 1 == steps:
+        if step % (6 * _EVERY) == 0 or done >= 1:
             export(averaged, out / "objects.onnx")
 
 
@@ -157,9 +160,10 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=1600)
+    parser.add_argument("--minutes", type=float, default=np.inf, help="by the clock; the rate falls in time for it")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    train(asked.real, asked.start, asked.out, asked.steps, asked.seed)
+    train(asked.real, asked.start, asked.out, asked.steps, asked.seed, asked.minutes)
 
 
 if __name__ == "__main__":

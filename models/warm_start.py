@@ -6,6 +6,7 @@ as before: it takes away what the convolution puts out on average and adds it ba
 
 import itertools
 from pathlib import Path
+from typing import TypeAlias
 
 import onnx
 import torch
@@ -13,6 +14,8 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 _FOLDED = "onnx::Conv"
+_Conv: TypeAlias = nn.Conv1d | nn.Conv2d
+_Norm: TypeAlias = nn.BatchNorm1d | nn.BatchNorm2d
 
 
 def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
@@ -35,22 +38,23 @@ def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
         _measure_norms(net, [norm for _, norm in pairs], examples)
 
 
-def _convolutions_with_norms(net: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+def _convolutions_with_norms(net: nn.Module) -> list[tuple[_Conv, _Norm]]:
     """In the order in which pictures pass them, which is the order in which they were declared."""
-    modules = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.BatchNorm2d)]
+    modules = [module for module in net.modules() if isinstance(module, _Conv | _Norm)]
     return [
         (conv, norm)
         for conv, norm in itertools.pairwise(modules)
-        if isinstance(conv, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
+        if isinstance(conv, _Conv) and isinstance(norm, _Norm)
     ]
 
 
-def _measure_norms(net: nn.Module, norms: list[nn.BatchNorm2d], examples: Tensor) -> None:
+def _measure_norms(net: nn.Module, norms: list[_Norm], examples: Tensor) -> None:
     """While the norms change nothing, see what they are given, and take it for their mean and spread."""
     given: dict[nn.Module, tuple[Tensor, Tensor]] = {}
 
     def note(norm: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        given[norm] = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+        others = [axis for axis in range(inputs[0].dim()) if axis != 1]
+        given[norm] = inputs[0].mean(others), inputs[0].var(others)
 
     hooks = [norm.register_forward_pre_hook(note) for norm in norms]
     net.eval()

@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from datasets.casino.samples import Label
 from datasets.composites import NONE, IndexTruth, Scene
 from datasets.importers import LabelledBox, LabelledPhoto
 from models.card_scenes import strays_in
+from models.rendered_cards import lies_on_its_card
 from models.score_cards import Score, add_ranked
 from vision import weights
 from vision.card_finder import Found
@@ -79,3 +81,12 @@ def test_what_a_finder_takes_for_an_index_is_taught_as_none_unless_one_is_near()
 
     (stray,) = strays_in(scene, Finder())  # type: ignore[arg-type]
     assert (stray.label, stray.frame[0].tolist()) == (NONE, [90, 40])
+
+
+def test_a_reading_of_a_half_covered_index_is_right_where_a_card_of_its_name_lies() -> None:
+    quad = np.array([(0, 0), (60, 10), (50, 90), (-10, 80)], float)
+    labels = [Label(kind="card", label="As", quad=quad), Label(kind="back", quad=quad + 100)]
+    there = Seen(kind="card", label="As", conf=0.9, box=(5, 5, 15, 25))
+    assert lies_on_its_card(there, labels)
+    assert not lies_on_its_card(Seen(kind="card", label="Ks", conf=0.9, box=(5, 5, 15, 25)), labels)
+    assert not lies_on_its_card(Seen(kind="card", label="As", conf=0.9, box=(80, 5, 90, 25)), labels)

@@ -11,12 +11,14 @@ from auditor.cli_chips import chips as chips_command
 from auditor.log import FairdealError
 from datasets.chip_pictures import ChipPicture, PinholeView, TrueStack, chip_pictures, drawn_picture
 from datasets.chip_looks import CHIP_BGR, ChipLook
+from vision.chip_clay import bands
 from vision.chip_colours import Palette, lab_of, load_palette
 from vision.chip_count import LONGEST_BAND, Look, count_chips
 from vision.chip_feet import Feet, standing
 from vision.chip_stance import Stance, place_at
 from vision.chip_strip import FOOT_ROW, ROWS
 from vision.chip_trust import Trust, features
+from vision.chip_zone import ChipZone
 from vision.chips import ChipEye, Stack
 
 ZONE = [(-90.0, -90.0), (90.0, -90.0), (90.0, 90.0), (-90.0, 90.0)]
@@ -57,6 +59,7 @@ def test_a_stacks_foot_is_found_where_it_stands_and_what_it_explains_is_not_look
     assert np.linalg.norm(found[0] - stance.foot) < 4
     assert feet.may_hide(stance, 7)
     assert not feet.may_hide(stance, 20)
+    assert feet.felt_under(stance, 7) < 0.05 < 0.3 < feet.felt_under(stance.moved(stance.across), 7)
     feet.explain(stance, 7)
     again = feet.next(everywhere)
     assert again is None or again[1] < 0.4
@@ -82,6 +85,30 @@ def test_felt_in_shade_is_still_felt() -> None:
     assert (standing(shaded, felt) < 0).all()
     shaded[20:40, 10:20] = (40, 30, 190)
     assert (standing(shaded, felt)[23:37, 13:17] > 0).all()
+
+
+def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours() -> None:
+    strips = np.full((ROWS, 32, 9), 200, np.uint8)
+    hidden = np.zeros((ROWS, 32), bool)
+    hidden[:, :20] = True
+    strips[hidden] = 10
+    rows = FOOT_ROW + 4.0 * np.arange(4, dtype=np.float64)
+    assert all(part.min() == 10 for part in bands(strips, rows, 0.7)[:-1])
+    assert all((part == 200).all() for part in bands(strips, rows, 0.7, hidden)[:-1])
+    hidden[:] = True  # where all of it is hidden, something must be said
+    assert all(len(part) for part in bands(strips, rows, 0.7, hidden))
+
+
+def test_only_the_stack_in_front_hides() -> None:
+    picture = picture_of("red", "red", "red", "red", "red", "red")
+    zone = ChipZone(picture.image, picture.view, ZONE, picture.empty)
+    behind = Stance.at(picture.view.all_to_px, 6.0 - 45 * np.sin(np.radians(20)), -4.0 + 45 * np.cos(np.radians(20)))
+    assert not zone.hidden(behind).any()
+    found = zone.next_look()
+    assert found is not None
+    zone.explain(found.stack(found.likeliest))
+    assert zone.hidden(found.stance)[FOOT_ROW + 8, 16]
+    assert not zone.hidden(found.stance)[:, 0].any()
 
 
 def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:

@@ -40,7 +40,7 @@ def video(path: Path, seconds: int = 3, fps: int = 10) -> Path:
 
 def test_a_picture_is_one_line_of_the_contract(tmp_path: Path) -> None:
     source = str(picture(tmp_path / "a.png"))
-    ((sight, _),) = see(source, (OneCard(),))
+    ((sight, _),) = see(source, OneCard())
     assert json.loads(to_json(sight)) == {
         "source": source, "t": 0.0, "frame": 0, "size": [120, 80],
         "seen": [{"kind": "card", "label": "As", "conf": 0.9877, "box": [10, 10, 40, 60], "quad": None}],
@@ -48,7 +48,7 @@ def test_a_picture_is_one_line_of_the_contract(tmp_path: Path) -> None:
 
 
 def test_a_video_is_sampled_by_its_own_clock(tmp_path: Path) -> None:
-    sights = [sight for sight, _ in see(str(video(tmp_path / "v.mp4")), (OneCard(),), every_s=1.0)]
+    sights = [sight for sight, _ in see(str(video(tmp_path / "v.mp4")), OneCard(), every_s=1.0)]
     assert [sight.t for sight in sights] == pytest.approx([0, 1, 2], abs=0.11)
     assert [sight.frame for sight in sights] == [0, 10, 20]
 
@@ -63,7 +63,7 @@ def test_chips_say_null_for_a_mixed_stack_and_leave_out_what_is_not_theirs() -> 
 
 
 def test_a_drawn_copy_shows_what_was_seen(tmp_path: Path) -> None:
-    ((sight, image),) = see(str(picture(tmp_path / "a.png")), (OneCard(),))
+    ((sight, image),) = see(str(picture(tmp_path / "a.png")), OneCard())
     assert np.any(drawn(sight, image) != image)
     path = write_drawn(sight, image, tmp_path / "out.png", alone=True)
     assert read_picture(path).shape == image.shape

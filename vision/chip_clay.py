@@ -30,7 +30,7 @@ _LIGHTNESS_WEIGHT = 0.7
 _UNLIKE = 60.0
 _EDGE_COLUMNS = np.flatnonzero(np.abs(SIDES) < 0.85)
 _FACE_RING = (0.64, 0.68)  # of the radius: outside most inlays, inside the spots
-_PIXELS = 48
+_PIXELS, _FEWEST_PIXELS = 48, 8
 _ABOVE_JOINT = 0.9  # rows: near its joint an edge is in shade, and blurred into the chip below
 _PALE_BGR = np.array([226.0, 236.0, 240.0])
 _PALE, _LEAST_SPOTS = 0.15, 0.1
@@ -40,7 +40,9 @@ _CHIP_LOWER = 39.0 / 2 / 3.3
 def colour_scores(counted: Counted, palette_bgr: Floats) -> Floats:
     """Log chances (chips x colours), bottom to top; the top chip shows its face as well."""
     judge = weights.load(COLOUR_JUDGE)
-    seen = features(counted.strips, counted.rows, counted.stance.aspect, counted.clay, palette_bgr)
+    seen = features(
+        counted.strips, counted.rows, counted.stance.aspect, counted.clay, palette_bgr, counted.hidden
+    )  # fmt: skip
     scores = judge.session.run(None, {"seen": seen.reshape(-1, FEATURES)})[0].reshape(seen.shape[:2])
     chances = np.maximum(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True), _LEAST)
     edges: Floats = chances[:-1].astype(np.float64)
@@ -48,7 +50,9 @@ def colour_scores(counted: Counted, palette_bgr: Floats) -> Floats:
     return edges
 
 
-def bands(strips: NDArray[np.uint8], rows: Floats, aspect: float) -> list[Floats]:
+def bands(
+    strips: NDArray[np.uint8], rows: Floats, aspect: float, hidden: NDArray[np.bool_] | None = None
+) -> list[Floats]:
     """The pixels of every chip's edge, bottom to top, then those of the top chip's face (each n x 3, BGR)."""
     near, middle = strips[..., :3], strips[..., 3:6]
     rows = rows + _ABOVE_JOINT
@@ -56,7 +60,11 @@ def bands(strips: NDArray[np.uint8], rows: Floats, aspect: float) -> list[Floats
     for low, high in pairwise(rows):
         first = int(np.clip(np.floor(low + 0.8), 0, ROWS - 1))
         last = max(first + 1, int(np.ceil(high - 0.3)))
-        parts.append(near[first:last, _EDGE_COLUMNS].reshape(-1, 3).astype(np.float64))
+        edge = near[first:last, _EDGE_COLUMNS].reshape(-1, 3).astype(np.float64)
+        if hidden is not None:
+            own = ~hidden[first:last, _EDGE_COLUMNS].ravel()
+            edge = edge[own] if own.sum() >= _FEWEST_PIXELS else edge
+        parts.append(edge)
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     radius = np.repeat(_FACE_RING, len(angles))
     side, depth = radius * np.cos(np.tile(angles, 2)), radius * np.sin(np.tile(angles, 2))
@@ -74,10 +82,11 @@ def face_colour(counted: Counted) -> Floats:
 
 
 def features(
-    strips: NDArray[np.uint8], rows: Floats, aspect: float, clay: Floats, palette_bgr: Floats
-) -> NDArray[np.float32]:
+    strips: NDArray[np.uint8], rows: Floats, aspect: float, clay: Floats, palette_bgr: Floats,
+    hidden: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float32]:  # fmt: skip
     """What the judge is told: levels x colours x features; the last level is the top chip's face."""
-    seen = _pixel_features(bands(strips, rows, aspect), palette_bgr)
+    seen = _pixel_features(bands(strips, rows, aspect, hidden), palette_bgr)
     ends = rows.astype(int)
     said = np.array([clay[low : max(high, low + 1)].mean(axis=0) for low, high in pairwise(ends)])
     said = np.vstack([said, said[-1:]])  # of the face what is said of its edge

@@ -31,6 +31,8 @@ class Counted:
     """Of foot, joints and top."""
     clay: Floats
     """Rows x numbers: how the clay looks, for the judge of colours."""
+    hidden: NDArray[np.bool_] | None = None
+    """Which pixels of the near strip show another stack that stands before this one."""
 
     @property
     def chips(self) -> int:
@@ -62,6 +64,11 @@ class Look:
     def likeliest(self) -> int:
         """The number of chips it looks most like; 0 where no stack has its foot there."""
         return int(self.chances.argmax())
+
+    @property
+    def conf(self) -> float:
+        """How sure it is of that number."""
+        return float(self.chances.max())
 
     def stack(self, chips: int) -> Counted:
         """The stack if it has so many chips."""

@@ -56,30 +56,33 @@ class Feet:
         best = float(fit[y, x])
         return (np.array([x + 0.5, y + 0.5]), best) if best > -2 else None
 
-    def explain(self, stance: Stance, chips: int) -> None:
-        """What a stack covers is explained by it."""
-        hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
-        cv2.fillConvexPoly(self.evidence, np.round(hull).astype(np.int32), 0.0)
+    def explain(self, stance: Stance, chips: int) -> NDArray[np.bool_]:
+        """What a stack covers is explained by it: these pixels."""
+        covered = self._covered(stance, chips)
+        self.evidence[covered] = 0.0
+        return covered
+
+    def felt_under(self, stance: Stance, chips: int) -> float:
+        """The share of a stack's outline in which bare felt is seen."""
+        covered = self.evidence[self._covered(stance, chips)]
+        return float(np.clip(-covered, 0, 1).mean()) if covered.size else 0.0
 
     def stands_below(self, stance: Stance, chips: int, above: Stance) -> bool:
         """Whether something stands where so many chips would be, below a stack that seems to have its foot on them."""
-        hull, over = (
-            cv2.convexHull((each.outline(number) - 0.5).astype(np.float32))
-            for each, number in ((stance, chips), (above, 1))
-        )
-        inside = np.zeros(self.evidence.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
-        cv2.fillConvexPoly(inside, np.round(over).astype(np.int32), 0)
-        below = self.evidence[inside > 0]
+        below = self.evidence[self._covered(stance, chips) & ~self._covered(above, 1)]
         return bool(below.size and (below > 0).mean() > _LEAST_BELOW)
 
     def may_hide(self, stance: Stance, chips: int) -> bool:
         """Whether a stack that others hide in part may still stand there: no felt shows, and something is left over."""
-        hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
-        inside = np.zeros(self.evidence.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round(hull).astype(np.int32), 1)
-        covered = self.evidence[inside > 0]
+        covered = self.evidence[self._covered(stance, chips)]
         return bool(covered.size and (covered < -0.5).mean() < _MOST_FELT and (covered > 0).mean() > _LEAST_LEFT)
+
+    def _covered(self, stance: Stance, chips: int) -> NDArray[np.bool_]:
+        """The pixels of a stack's outline."""
+        covered = np.zeros(self.evidence.shape, np.uint8)
+        hull = cv2.convexHull((stance.outline(chips) - 0.5).astype(np.float32))
+        cv2.fillConvexPoly(covered, np.round(hull).astype(np.int32), 1)
+        return covered > 0
 
 
 def _kernels(stance: Stance) -> tuple[NDArray[np.float32], NDArray[np.float32], Floats]:

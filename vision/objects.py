@@ -1,7 +1,8 @@
-"""The eye for a table's small things: a detector finds stacks, dice, tiles, dolly, button and hands; each is read."""
+"""The eye for a table's things: detectors find stacks, dice, tiles, dolly, button, hands and cards; each is read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import msgspec
@@ -11,14 +12,17 @@ from numpy.typing import NDArray
 from vision import weights
 from vision.chip_colours import Palette
 from vision.chip_stance import place_at
-from vision.chips import ChipEye, ChipView
+from vision.chip_zone import ChipView
+from vision.chips import ChipEye
 from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
-from vision.seen import Box, Image, Kind, Seen
+from vision.seen import UNREAD, Box, Image, Kind, Seen
 
-DETECTOR = "objects.onnx"
-CLASSES: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
-LONGEST_PX, FINE_PX = 640, 1280
+DETECTOR, CARD_DETECTOR = "objects.onnx", "whole-cards.onnx"  # one network, taught twice
+THINGS: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
+WHOLE_CARDS: tuple[Kind, ...] = ("back", "card")
+CLASSES = (*THINGS, *WHOLE_CARDS)
+COARSE_PX, LONGEST_PX, FINE_PX = 320, 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
 _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at again, for things this small at most:
@@ -26,7 +30,7 @@ _FINE_SIDE_PX = 56.0
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
-_HALF_HEIGHT_MM: dict[Kind, float] = {"chips": 0.0, "die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
+_HALF_HEIGHT_MM: dict[Kind, float] = {"die": 8.0, "tile": 5.0, "dolly": 28.0, "button": 3.0, "hand": 30.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +51,26 @@ class Placed:
 
 
 class ObjectEye:
-    """Sees everything on a table that is no card. With a table's own palette, stacks have their table's colours."""
+    """Sees what lies on a table; of cards only where they lie, face up or face down.
+
+    With a table's own palette, stacks have their table's colours.
+    """
 
     def __init__(self, palette: Palette | None = None) -> None:
         self.chips = ChipEye(palette)
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
-        """The small things of these kinds in the picture, read where there is something to read."""
+        """The things of these kinds in the picture, read where there is something to read."""
         found = [each for each in detect(image) if each.kind in kinds]
-        plain = [each for each in found if each.kind in ("dolly", "button", "hand")]
-        seen = [Seen(kind=each.kind, conf=each.conf, box=each.box) for each in plain]
+        if any(kind in kinds for kind in WHOLE_CARDS):
+            found += [each for each in detect_cards(image) if each.kind in kinds]
+        seen = []
         for each in found:
             if each.kind == "chips":
                 seen.append(self.chips.read_box(image, each.box, each.conf))
+            elif each.kind not in ("die", "tile"):
+                label = UNREAD if each.kind == "card" else None
+                seen.append(Seen(kind=each.kind, label=label, conf=each.conf, box=each.box))
         with_faces = [each for each in found if each.kind in ("die", "tile")]
         labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
         for each, (label, sure) in zip(with_faces, labels, strict=True):
@@ -86,25 +97,35 @@ class ObjectEye:
             left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
             box = (float(left), float(top), float(right), float(bottom))
             middle = np.array([(left + right) / 2, (top + bottom) / 2])
-            x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM[seen.kind])
+            x, y = place_at(view.all_to_px, middle, corners.mean(axis=0), _HALF_HEIGHT_MM.get(seen.kind, 0.0))
             if cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), True) >= 0:
                 placed.append(Placed(seen=msgspec.structs.replace(seen, box=box), place_mm=(float(x), float(y))))
         return placed
 
 
-def detect(image: Image) -> list[Found]:
+def detect(image: Image, file: str = DETECTOR) -> list[Found]:
     """What is found, the surest first. A large picture is looked at twice: small things need more of its pixels."""
-    settings = weights.entry(DETECTOR).settings
-    found = found_by(DETECTOR, image, settings)
+    settings = weights.entry(file).settings
+    found = found_by(file, image, settings)
     longest = max(image.shape[:2])
     if longest < _FINE_FROM * LONGEST_PX:
         return found
     small = _FINE_SIDE_PX * longest / min(FINE_PX, longest)
-    for each in found_by(DETECTOR, image, settings, FINE_PX):
+    for each in found_by(file, image, settings, FINE_PX):
         left, top, right, bottom = each.box
         if max(right - left, bottom - top) < small and not any(_same(each, other) for other in found):
             found.append(each)
     return sorted(found, key=lambda each: -each.conf)
+
+
+def detect_cards(image: Image) -> list[Found]:
+    """Whole cards, the surest first. Those that fill much of a picture are seen best in a small one, as learnt."""
+    coarse = found_by(CARD_DETECTOR, image, weights.entry(CARD_DETECTOR).settings, COARSE_PX)
+    distinct: list[Found] = []
+    for each in sorted(detect(image, CARD_DETECTOR) + coarse, key=lambda each: -each.conf):
+        if not any(_same(each, other) for other in distinct):
+            distinct.append(each)
+    return distinct
 
 
 def _same(one: Found, other: Found) -> bool:
@@ -112,7 +133,7 @@ def _same(one: Found, other: Found) -> bool:
 
 
 def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px: int = LONGEST_PX) -> list[Found]:
-    """What one detector finds with these thresholds; pictures are scaled as in training."""
+    """What one detector finds of the kinds that have a threshold; pictures are scaled as in training."""
     loaded = weights.load(file)
     height, width = image.shape[:2]
     scale = min(settings.get("scale", 1.0), longest_px / max(height, width))
@@ -123,10 +144,11 @@ def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px:
     canvas[: small.shape[0], : small.shape[1]] = small
     blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None]).astype(np.float32) / 255
     raw = loaded.session.run(None, {loaded.session.get_inputs()[0].name: blob})[0][0].T
-    limits = np.array([settings[f"threshold_{kind}"] for kind in CLASSES], np.float32)
+    kinds = cast(tuple[Kind, ...], loaded.entry.classes)
+    limits = np.array([settings.get(f"threshold_{kind}", np.inf) for kind in kinds], np.float32)
     raw[:, 4:] *= raw[:, 4:] >= limits
     return [
-        Found(kind=CLASSES[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
+        Found(kind=kinds[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
         for box, index, conf in _kept(raw[raw[:, 4:].any(axis=1)])
     ]
 

@@ -1,6 +1,6 @@
 """All eyes on one picture, or on a video's frames now and then; and a copy of it with what was seen drawn in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +30,14 @@ def read_picture(path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def open_eyes(*, deck: Path | None = None, table: Path | None = None) -> tuple[Eye, ...]:
-    """Every eye there is; `deck` is a deck the card eye has been taught, `table` names the chips' values."""
+def open_eyes(*, deck: Path | None = None, table: Path | None = None) -> Eye:
+    """Every eye there is, as one; `deck` is a deck the card eye has been taught, `table` names the chips' values."""
     from vision import card_decks
     from vision.cards import CardEye
     from vision.objects import ObjectEye
+    from vision.whole_cards import TableEye
 
-    return CardEye(deck=None if deck is None else card_decks.load(deck)), ObjectEye(_palette(table))
+    return TableEye(CardEye(deck=None if deck is None else card_decks.load(deck)), ObjectEye(_palette(table)))
 
 
 def _palette(table: Path | None) -> "Palette | None":
@@ -47,16 +48,12 @@ def _palette(table: Path | None) -> "Palette | None":
     return None if table is None else Palette.named().only(load_table(table).chip_values)
 
 
-def look(image: Image, eyes: Sequence[Eye]) -> tuple[Seen, ...]:
-    """What all eyes see, the surest first."""
-    return tuple(sorted((seen for eye in eyes for seen in eye.look(image)), key=lambda seen: -seen.conf))
-
-
-def see(source: str, eyes: Sequence[Eye], *, every_s: float = 1.0) -> Iterator[tuple[Sight, Image]]:
-    """A picture, or every so many seconds a frame of a video, with what is seen in it."""
+def see(source: str, eye: Eye, *, every_s: float = 1.0) -> Iterator[tuple[Sight, Image]]:
+    """A picture, or every so many seconds a frame of a video, with what is seen in it, the surest first."""
     for t, frame, image in _pictures(source, every_s):
         height, width = image.shape[:2]
-        yield Sight(source=source, t=round(t, 3), frame=frame, size=(width, height), seen=look(image, eyes)), image
+        seen = tuple(sorted(eye.look(image), key=lambda each: -each.conf))
+        yield Sight(source=source, t=round(t, 3), frame=frame, size=(width, height), seen=seen), image
 
 
 def _pictures(source: str, every_s: float) -> Iterator[tuple[float, int, Image]]:

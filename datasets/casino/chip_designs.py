@@ -28,6 +28,22 @@ SPOT_COLOURS: dict[str, tuple[Colour, Colour]] = {  # what the edge spots are ma
     "lime": ((60, 90, 20), (236, 238, 240)), "grey": ((236, 238, 240), (40, 30, 170)),
 }  # fmt: skip
 CREAM: Colour = (226, 236, 240)
+_USUAL_SPOTS: tuple[Colour, Colour] = (CREAM, (60, 170, 220))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paint:
+    """What one chip of a set is made of: its clay, and what its edge spots are."""
+
+    clay: Colour
+    spot: Colour
+    second: Colour  # only in designs with split spots
+
+
+PAINTS: dict[str, Paint] = {
+    name: Paint(clay=clay, spot=SPOT_COLOURS.get(name, _USUAL_SPOTS)[0], second=SPOT_COLOURS.get(name, _USUAL_SPOTS)[1])
+    for name, clay in COLOURS.items()
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +57,11 @@ class ChipDesign:
     inlay: str = "suits"  # "suits", "ring", "word", "none"
     inlay_share: float = 0.54  # of the radius
     gloss: float = 0.22
+    paints: tuple[tuple[str, Paint], ...] = ()  # colours that are made otherwise than usual
+
+    def paint(self, colour: str) -> Paint:
+        """What the set's chip of a colour is made of."""
+        return dict(self.paints).get(colour, PAINTS[colour])
 
 
 DESIGNS: dict[str, ChipDesign] = {
@@ -60,16 +81,15 @@ def chip_art(design: ChipDesign, colour: str) -> Picture:
     """The art of one chip."""
     over = 2
     size = ART_PX * over
-    clay = np.asarray(COLOURS[colour], np.float32)
-    first, second = SPOT_COLOURS.get(colour, (CREAM, (60, 170, 220)))
+    paint = design.paint(colour)
     y, x = np.mgrid[0:size, 0:size].astype(np.float32) / over
     radius = np.hypot(x - CENTRE_PX, y - CENTRE_PX) / RADIUS_PX
     angle = (np.arctan2(y - CENTRE_PX, x - CENTRE_PX) / (2 * np.pi)) % 1.0
     picture = np.empty((size, size, 3), np.float32)
-    picture[:] = clay
+    picture[:] = paint.clay
     spotted = radius > (0.74 if design.inlay_share < 0.6 else 0.8)
-    _paint_spots(picture, design, angle, spotted & (y < 0.9 * ART_PX), first, second)
-    _paint_spots(picture, design, x / ART_PX, y >= 0.9 * ART_PX, first, second)
+    _paint_spots(picture, design, angle, spotted & (y < 0.9 * ART_PX), paint)
+    _paint_spots(picture, design, x / ART_PX, y >= 0.9 * ART_PX, paint)
     groove = np.abs(radius - 0.7) < 0.012
     picture[groove & (y < 0.9 * ART_PX)] *= 0.82
     art = np.clip(picture, 0, 255).astype(np.uint8)
@@ -79,13 +99,13 @@ def chip_art(design: ChipDesign, colour: str) -> Picture:
 
 def _paint_spots(
     picture: npt.NDArray[np.float32], design: ChipDesign, turn: npt.NDArray[np.float32],
-    where: npt.NDArray[np.bool_], first: Colour, second: Colour,
+    where: npt.NDArray[np.bool_], paint: Paint,
 ) -> None:  # fmt: skip
     phase = (turn * design.spots) % 1.0
-    picture[where & (phase < design.spot_share)] = first
+    picture[where & (phase < design.spot_share)] = paint.spot
     if design.split_spots:
         middle = (phase > design.spot_share * 0.36) & (phase < design.spot_share * 0.64)
-        picture[where & middle] = second
+        picture[where & middle] = paint.second
 
 
 def _paint_inlay(art: Picture, design: ChipDesign, colour: str, over: int) -> None:
@@ -93,7 +113,7 @@ def _paint_inlay(art: Picture, design: ChipDesign, colour: str, over: int) -> No
         return
     centre = round(CENTRE_PX * over), round(CENTRE_PX * over)
     radius = round(RADIUS_PX * over * design.inlay_share)
-    clay = COLOURS[colour]
+    clay = design.paint(colour).clay
     ink: Colour = (60, 50, 45) if colour in ("white", "yellow", "lime") else clay
     cv2.circle(art, centre, radius, CREAM, -1, cv2.LINE_AA)
     cv2.circle(art, centre, round(radius * 0.93), ink, 3 * over, cv2.LINE_AA)
@@ -123,7 +143,7 @@ def roll_art(design: ChipDesign, colour: str) -> Picture:
     edge = chip_art(design, colour)[round(0.955 * ART_PX)]
     rng = np.random.default_rng(len(colour))
     picture = np.empty((ART_PX, ART_PX, 3), np.uint8)
-    picture[:] = COLOURS[colour]
+    picture[:] = design.paint(colour).clay
     top, height = ART_PX / 3, ART_PX / 3 / ROLL_CHIPS
     for chip in range(ROLL_CHIPS):
         y0, y1 = round(top + chip * height), round(top + (chip + 1) * height)

@@ -1,0 +1,149 @@
+"""A zone of the table in one picture: where stacks may stand in it, and what of what stands there is explained."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chip_count import Counted, Look, look_at
+from vision.chip_crop import Crop
+from vision.chip_feet import Feet, standing
+from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
+from vision.chip_strip import COLUMNS, ROWS, strip_maps
+from vision.seen import Image
+
+_LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
+_REACH_MM = 5.0  # how far outside a zone a stack's middle may be
+_LEAST_LIKE_A_FOOT, _SURE_FOOT = 0.25, 1.5
+_IN_SHADE = 0.8  # chips: so much of the dark line below a stack is taken for its lowest chip
+_AROUND = ((0.0, -0.25), (0.0, 0.25), (-1.5, 0.0), (1.5, 0.0))  # chips up, radii aside: where a foot that hides may be
+_NO_FELT = 3.0  # how much less likely (log) a stack is whose outline shows nothing but felt
+_NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
+_LOWER = (4, 8, 12, 16)  # chips
+_SAME_TOP = 1.6  # chips
+
+
+class ChipView(Protocol):
+    """What is asked of a calibrated camera."""
+
+    def all_to_px(self, mm: Floats) -> Floats:
+        """Pixels of points (n x 3) in the plan frame."""
+        ...
+
+
+class ChipZone:
+    """Finds one stack after the other in a zone, the foremost first."""
+
+    def __init__(self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image) -> None:
+        self._image, self._empty, self._to_px = image, empty, view.all_to_px
+        self._corners = np.array(zone_mm, dtype=np.float64)
+        self._middle = self._corners.mean(axis=0)
+        here = Stance.at(self._to_px, self._middle[0], self._middle[1])
+        self._aspect = here.aspect
+        self._crop = _zone_crop(view, self._corners, here)
+        evidence = standing(self._crop.cut(image), self._crop.cut(empty))
+        self._feet = Feet(evidence, self._crop.stance(here))
+        self._allowed = self._on_felt(evidence.shape)
+        self._felt = self._allowed > 0
+        self._taken = np.zeros(evidence.shape, np.bool_)
+
+    def next_look(self) -> Look | None:
+        """A look at the place that looks most like a foot of what is not explained."""
+        found = self._feet.next(self._allowed > 0)
+        if found is None or found[1] < _LEAST_LIKE_A_FOOT:
+            return None
+        x, y = place_at(self._to_px, self._crop.to_picture(found[0]), self._middle)
+        here = Stance.at(self._to_px, x, y)
+        here = here.moved(_IN_SHADE * here.rise)
+        look = _lowest(look_at(self._image, [here, *self._below(here)], self._empty))
+        return look if found[1] > _SURE_FOOT else self._around(look)
+
+    def _around(self, look: Look) -> Look:
+        """The best look at a stack whose foot others may hide: sure of its number, and showing no felt."""
+        at = look.stance
+        others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
+        return max([look, *look_at(self._image, others, self._empty)], key=self._likely)
+
+    def _likely(self, look: Look) -> float:
+        """How likely (log) a look is one at a stack."""
+        sure = float(np.log(max(look.conf, 1e-9)))
+        if look.likeliest == 0:
+            return sure - _NO_FELT
+        stack = look.stack(look.likeliest)
+        return sure - _NO_FELT * self._feet.felt_under(self._crop.stance(stack.stance), stack.chips)
+
+    def _below(self, stance: Stance) -> list[Stance]:
+        """Where the foot is if what looks like one is within a stack whose lower chips have the felt's colour."""
+        lower = [(stance.moved(-stance.rise * chips), chips) for chips in _LOWER]
+        crop = self._crop.stance
+        return [each for each, chips in lower if self._feet.stands_below(crop(each), chips, crop(stance))]
+
+    def nothing_at(self, stance: Stance) -> None:
+        """No stack has its foot there."""
+        there = self._crop.stance(stance)
+        x, y = np.round(there.foot).astype(int)
+        cv2.circle(self._allowed, (int(x), int(y)), round(_NO_FOOT * there.width_px), 0, -1)
+
+    def unexplained(self) -> float:
+        """How much stands on the zone that no stack explains, as a share of a chip's face."""
+        left = int(((self._feet.evidence > 0) & self._felt).sum())
+        return left / (np.pi / 4 * _LOOKED_AT_PX**2 * self._aspect)
+
+    def explain(self, counted: Counted) -> None:
+        """A stack stands there."""
+        self._taken |= self._feet.explain(self._crop.stance(counted.stance), counted.chips)
+        self.nothing_at(counted.stance)
+
+    def hidden(self, stance: Stance) -> NDArray[np.bool_]:
+        """Which pixels of a stack's near strip show stacks that were found before it, and so stand before it."""
+        near = self._crop.to_crop(strip_maps(stance)[0].reshape(-1, 2)).astype(int)
+        column, row = np.clip(near, 0, np.array(self._taken.shape[::-1]) - 1).T
+        return np.asarray(self._taken[row, column].reshape(ROWS, COLUMNS))
+
+    def may_hide(self, place_mm: tuple[float, float], chips: int) -> bool:
+        """Whether a stack of so many chips may stand there behind those that were found."""
+        return self._feet.may_hide(self._crop.stance(Stance.at(self._to_px, *place_mm)), chips)
+
+    def place_of(self, stance: Stance) -> tuple[float, float]:
+        """Where on the felt a stack stands."""
+        x, y = place_at(self._to_px, stance.foot, self._middle)
+        return float(x), float(y)
+
+    def is_near(self, place_mm: tuple[float, float]) -> bool:
+        """Whether a place lies in the zone or just outside it."""
+        return cv2.pointPolygonTest(self._corners.astype(np.float32), place_mm, True) > -_REACH_MM
+
+    def _on_felt(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        """The pixels of the crop that show the zone's felt, and a little around it."""
+        allowed = np.zeros(shape, np.uint8)
+        px = self._crop.to_crop(self._to_px(np.column_stack([self._corners, np.zeros(len(self._corners))])))
+        cv2.fillConvexPoly(allowed, np.round(px).astype(np.int32), 1)
+        reach = 2 * round(_REACH_MM / 39.0 * _LOOKED_AT_PX) + 1
+        return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
+def _lowest(looks: Sequence[Look]) -> Look:
+    """The surest look that sees a stack with the same top as the first: a stack has no foot within itself."""
+    best = first = looks[0]
+    if first.likeliest == 0:
+        return first
+    top = first.stack(first.likeliest).top
+    for look in looks[1:]:
+        if look.likeliest and look.conf > best.conf:
+            lower = look.stack(look.likeliest)
+            if np.linalg.norm(lower.top - top) < _SAME_TOP * first.stance.chip_px:
+                best = look
+    return best
+
+
+def _zone_crop(view: ChipView, corners: Floats, here: Stance) -> Crop:
+    """The crop that holds a zone and the tallest stack on it, at the size that feet are looked for in."""
+    levels = [np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, TALLEST * CHIP_THICK_MM)]
+    upright = Crop.around(np.zeros(2), up=here.rise, scale=_LOOKED_AT_PX / here.width_px)
+    px = upright.to_crop(view.all_to_px(np.vstack(levels)))
+    low, high = px.min(axis=0) - _LOOKED_AT_PX, px.max(axis=0) + _LOOKED_AT_PX
+    size = np.ceil(high - low).astype(int)
+    middle = upright.to_picture((low + high) / 2)
+    return Crop.around(middle, up=here.rise, scale=upright.scale, size=(int(size[0]), int(size[1])))
