@@ -175,14 +175,16 @@ def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
 
 
 def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:
-    def told(changed: float) -> float | None:
+    def told(changed: float, label: str = "As") -> float | None:
         room = WaitingRoom()
-        ace = [_piece("As", 0, conf=0.6)]
+        card = [_piece(label, 0, conf=0.6)]
         place = load_plan("act-blackjack").zone("box1")
-        CardTable(room).conclude(place, [ace, ace], Evidence(t=1.0, cam="table", frame=12), lambda piece: changed)
+        CardTable(room).conclude(place, [card, card], Evidence(t=1.0, cam="table", frame=12), lambda piece: changed)
         (event,) = room.release(9.0)
         assert isinstance(event, Card)
         return event.there
 
     assert told(0.95) is None
-    assert told(0.3) == 0.6
+    assert told(0.4) == 0.6
+    assert told(0.4, "??") is None
+    assert told(0.2, "??") == 0.5

@@ -17,10 +17,10 @@ MOVED_WITHIN_S = 4.0
 DICE = 3
 PILED_CONF = 0.5
 """Piled cards cannot be counted: a card that says how many there must be is not certain."""
-
-WHOLE_SHARE = 0.7
+WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
-alone says so, which may have taken a part of another card for one."""
+alone says so, which may have taken a part of another card for one. A card that was not read was found by what changed:
+a strip that came, and half of the rest of its outline, where one back was put on another, are enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +83,7 @@ class CardTable:
             self._add(place, piece, _turn(zone, piece, evidence))
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
-                # What was not read was found by what changed in the first place: something did come there.
-                is_found = (not piece.up or piece.label == UNREAD) and piece.conf > PILED_CONF
-                came = is_found or changed_share(piece) >= WHOLE_SHARE
-                self._add(place, piece, _laid(zone, piece, evidence, is_certain=came))
+                self._add(place, piece, _laid(zone, piece, evidence, changed_share(piece)))
         if zone.kind == "tiles":
             self._set(zone, evidence)
 
@@ -173,16 +170,25 @@ def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
     return [(round(x, 1), round(y, 1)) for x, y in piece.region] or None
 
 
-def _laid(zone: Zone, piece: Piece, evidence: Evidence, *, is_certain: bool) -> Card | Tile:
+def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float) -> Card | Tile:
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
     if zone.place in PILED and piece.up:
-        piece, is_certain = replace(piece, conf=min(piece.conf, PILED_CONF)), False
+        piece = replace(piece, conf=min(piece.conf, PILED_CONF))
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
-        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=None if is_certain else piece.conf)
+        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=_there(zone, piece, changed))
     return _witnessed(event, piece, evidence)
+
+
+def _there(zone: Zone, piece: Piece, changed: float) -> float | None:
+    """How sure it is that a card came at all; None where that is certain."""
+    if zone.place in PILED and (piece.up or piece.conf <= PILED_CONF):
+        return piece.conf
+    if piece.label == UNREAD:
+        return None if changed >= STRIP_SHARE else STRIP_CONF
+    return None if changed >= WHOLE_SHARE else piece.conf
 
 
 def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
