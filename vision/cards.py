@@ -14,7 +14,7 @@ from vision.card_finder import Found, FrameFinder
 from vision.card_merge import Corners, merge
 from vision.card_outlines import BACK, box_of, covers_any, holds_index, quad_of
 from vision.card_reader import FILE as READER_FILE
-from vision.card_reader import IndexReader, Reading
+from vision.card_reader import JOKER, IndexReader, Reading
 from vision.card_trust import Trust
 from vision.seen import UNREAD, Image, Seen
 
@@ -23,6 +23,7 @@ _IS_INDEX = 0.5
 _CARD_TO_INDEX = 4.3  # the mean of a card's width and height, to the height of a usual index
 _UNREAD_CARD = 0.6
 _READ = 0.5  # a name that is less likely right than wrong is not said
+_READ_JOKER = 0.8  # no suit speaks for a joker: below that it is mostly a die or a button
 _HALF_READ = 0.6  # nor is it said that there is a card, with less confidence than that
 
 
@@ -60,7 +61,7 @@ class CardEye:
     def _seen(self, card: Corners, outlines: list[Found]) -> Seen:
         label, _ = card.label_and_conf
         conf = self._trust.conf(card)
-        if "?" in label or conf < _READ:
+        if "?" in label or conf < (_READ_JOKER if label == JOKER else _READ):
             # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
             label, conf = label if "?" in label else UNREAD, card.is_card * card.found
         quad, box = card.quad, card.box
