@@ -188,3 +188,12 @@ def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_di
     assert told(0.4) == 0.6
     assert told(0.4, "??") is None
     assert told(0.2, "??") == 0.5
+
+
+def test_backs_that_are_held_over_a_place_for_a_moment_were_never_laid_there() -> None:
+    for lay_s, told in ((0.3, []), (2.0, ["Card", "Gone"])):
+        room, zone = WaitingRoom(), load_plan("act-blackjack").zone("box1#2")
+        table = CardTable(room)
+        table.conclude(zone, [[_piece("??", 0, up=False)]], Evidence(t=1.0, cam="table", frame=1))
+        table.conclude(zone, [[]], Evidence(t=1.0 + lay_s, cam="table", frame=2))
+        assert [type(event).__name__ for event in room.release(9.0)] == told

@@ -48,3 +48,16 @@ def paid_before_a_stake_of(chips: int) -> bool:
 def test_a_stake_half_hidden_by_winnings_is_as_sure_as_it_was_if_it_is_read_as_it_was() -> None:
     assert paid_before_a_stake_of(10)
     assert not paid_before_a_stake_of(9)
+
+
+def test_an_empty_spot_that_a_hand_hid_may_have_held_the_chips_of_anybody_at_the_table() -> None:
+    """Winnings put there and taken up behind a hand: nobody is accused of not having paid them."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0, "blue": 5.0}, frozenset({"blue"}))
+    blue = Pile(chips=("blue",), conf=0.99, at=(0, 0), region=())
+    table.conclude(SPOT, [[blue]] * 2, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    for t, place in ((2.0, SPOT.place), (3.0, "layout/paid")):
+        table.may_have_held(place, Evidence(t=t, cam="table", frame=2))
+    _, doubt = room.release(99.0)
+    assert isinstance(doubt, Chips)
+    assert (doubt.at, doubt.amount, doubt.colour, doubt.conf) == ("layout/paid", 0, "blue", 0.5)

@@ -35,6 +35,8 @@ PACK_LIES_S = 0.15  # what lies so long where cards are shuffled is no hand
 HAND_MM = 75.0
 PASSING_SHARE = 0.1
 """An arm that only passes over a zone on its way counts so much of a hand that is there."""
+HAND_THERE_S, HIDDEN_S = 0.12, 1.5
+"""A hand that puts something down or takes it up is there longer than the first, one that lies there than both."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
 
 
@@ -247,6 +249,18 @@ class Gate:
     def is_busy(self) -> bool:
         """Whether something stirs somewhere, or has only just come to rest."""
         return any(each.doing.stirred_from is not None for each in self.zones.values())
+
+    def hidden(self, t: float) -> list[Zone]:
+        """Spots for chips over which somebody's hand lies for long, and at which the dealer's was meanwhile: what he
+        put there may have been taken up again before it could be seen. Each is told once."""
+        found = []
+        for each in self.zones.values():
+            doing = each.doing
+            is_long = doing.stirred_from is not None and t - doing.stirred_from > HIDDEN_S
+            if is_long and each.zone.kind == "chips" and doing.touched.get("dealer", 0.0) > HAND_THERE_S:
+                doing.touched["dealer"] = 0.0
+                found.append(each.zone)
+        return found
 
     def is_still(self, name: str) -> bool:
         """Whether nothing has stirred in the zone since its rest was told."""

@@ -13,7 +13,7 @@ from vision.plan import Zone
 from vision.writer import WaitingRoom
 
 E = TypeVar("E", bound=Event)
-MOVED_WITHIN_S = 4.0
+MOVED_WITHIN_S, PASSED_S = 4.0, 0.5
 DICE = 3
 PILED_CONF = 0.5
 """Piled cards cannot be counted: a card that says how many there must be is not certain."""
@@ -77,8 +77,9 @@ class CardTable:
             changes = piled(changes, PILED_CONF)
         self.memory.lying[place] = changes.kept
         self._improve(zone, changes)
-        if changes.left:
-            self._leave(place, changes.left, evidence, is_all=not changes.kept)
+        left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
+        if left:
+            self._leave(place, left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
             self._add(place, piece, _turn(zone, piece, evidence))
         for piece in changes.came:
@@ -108,6 +109,15 @@ class CardTable:
 
     def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
         self.memory.tickets.setdefault(place, []).append((piece, self._room.add(event)))
+
+    def _passed(self, place: str, piece: Piece, evidence: Evidence) -> bool:
+        """Whether what was not read and left at once was never laid there: the dealer held it over the place."""
+        for known, ticket in self.memory.tickets.get(place, ()):
+            event = self._room.waiting(ticket)
+            is_brief = event is not None and evidence.t - event.t < PASSED_S
+            if known == piece and piece.label == UNREAD and is_brief and isinstance(event, Card):
+                return self._room.withdraw(ticket)
+        return False
 
     def _leave(self, place: str, left: Sequence[Piece], evidence: Evidence, *, is_all: bool) -> None:
         names = None if is_all else [piece.label for piece in left]

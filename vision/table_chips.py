@@ -98,6 +98,12 @@ class ChipTable:
         for colour, amount in self.standing(place).items():
             self._room.add(_event(place, colour, amount, HIDDEN_CONF, evidence))
 
+    def may_have_held(self, place: str, evidence: Evidence) -> None:
+        """An empty spot, where chips of anybody who has some on the table may have come and gone unseen."""
+        if not self.standing(place):
+            for colour in sorted({each for amounts in self.memory.standing.values() for each in amounts}, key=str):
+                self._room.add(_event(place, colour, 0, HIDDEN_CONF, evidence))
+
     def _own(self, place: str, piles: Sequence[Pile], evidence: Evidence) -> Sequence[Pile]:
         """The stacks that are this spot's: one that stands on the line belongs to the spot that sees it better."""
         own = list(piles)

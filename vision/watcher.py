@@ -19,7 +19,7 @@ from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
-from vision.gate import Gate, GateMemory, Rest
+from vision.gate import HAND_THERE_S, Gate, GateMemory, Rest
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import PILED, Piece
@@ -38,8 +38,6 @@ SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
-HAND_THERE_S = 0.12
-"""A hand that puts a card on a pile is there longer."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 GROWN = 1.1
@@ -140,6 +138,8 @@ class TableWatcher:
             is_shuffling = self.gate.is_shuffling
             self.signs.reached(self.gate.reach, frame.t, frame.index, self.room, is_shuffling=is_shuffling)
         self._inquire(frame)
+        for zone in self.gate.hidden(frame.t):
+            self.chips.may_have_held(zone.place, Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index))
 
     def finish(self) -> list[AnyEvent]:
         """The footage has ended: all that still waits."""
