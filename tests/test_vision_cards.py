@@ -127,7 +127,7 @@ def test_a_joker_is_named_only_when_it_is_sure_for_no_suit_speaks_for_it(sure: f
     eye = CardEye()
     eye._trust = Trust()
     (card,) = merge([reading(JOKER, (50, 50), sure=sure)])
-    assert eye._seen(card, []).label == said
+    assert eye._seen(card).label == said
 
 
 # ---- with the weights that ship ------------------------------------------------------------------------------------
