@@ -1,7 +1,8 @@
 """Early judgement: what a round proves as soon as it is seen to be over, before the next one begins. For alerts.
 
 The record is made when the round is closed for good: money that the dealer moves after the last card is gone still
-settles it.
+settles it. Whoever waits for an alert cannot wait for thousands of readings of doubtful cards: what takes more than a
+few to prove is told when the round is closed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,9 @@ from auditor.game import Game
 from auditor.house import House
 from auditor.log import AnyEvent
 from auditor.rounds import Round
+from auditor.worlds import in_haste
+
+EARLY_READINGS = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +43,9 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
         feed(round, event, game.boundary)
         if round.opened_n is not None and game.boundary.ended(round) and game.printed(round):
             round.ended = True
-            yield Judged(audited=audit_round(round, game, house, printed + 1), is_final=False)
+            with in_haste(EARLY_READINGS):
+                audited = audit_round(round, game, house, printed + 1)
+            yield Judged(audited=audited, is_final=False)
             round.ended = False
     if round.opened_n is not None and game.printed(round):
         round.ended = game.boundary.ended(round)

@@ -5,9 +5,12 @@ says which readings would make the table right.
 """
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +20,7 @@ from auditor.rounds import Slot
 
 MAX_WORLDS = 5_000
 SAMPLED_WORLDS = 500
+_most_readings: ContextVar[int] = ContextVar("most_readings", default=MAX_WORLDS)
 
 # At most one of these per spot is true of a round, whatever its exact kind; `payout.order` stands beside them.
 _EXCLUSIVE = ("payout", "draw", "pot", "commission")
@@ -45,6 +49,16 @@ class Doubt(NamedTuple):
         return f"the card at {self.slot.place} of {self.slot.t:.1f} s ({read})"
 
 
+@contextmanager
+def in_haste(most_readings: int) -> Iterator[None]:
+    """Within it so many readings are tried at the most: what would take more to prove is `unsure`."""
+    before = _most_readings.set(most_readings)
+    try:
+        yield
+    finally:
+        _most_readings.reset(before)
+
+
 def judge_all(
     judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool, samples: int | None = None
 ) -> Judgement:
@@ -68,13 +82,12 @@ def judge_all(
 def _worlds(doubts: list[Doubt], *, one_deck: bool, samples: int | None) -> tuple[list[tuple[int, ...]], bool]:
     """The readings to try, the one closest to what was read first; and whether they are all there are."""
     domains = [_as_read_first(doubt) for doubt in doubts]
-    size = 1
-    for domain in domains:
-        size *= len(domain)
-    if size <= (MAX_WORLDS if samples is None else samples):
+    size = math.prod(map(len, domains))
+    most = _most_readings.get()
+    if size <= (most if samples is None else samples):
         found = [world for world in itertools.product(*domains) if not one_deck or len(set(world)) == len(world)]
         return found, True
-    return list(itertools.islice(_samples(domains, one_deck=one_deck), samples or SAMPLED_WORLDS)), False
+    return list(itertools.islice(_samples(domains, one_deck=one_deck), samples or min(SAMPLED_WORLDS, most))), False
 
 
 def _samples(domains: list[tuple[int, ...]], *, one_deck: bool) -> Iterator[tuple[int, ...]]:

@@ -30,6 +30,7 @@ from auditor.store import Store
 SERVER = Path(__file__).with_name("rtsp_server.py")
 SYSTEM_PYTHON = "/usr/bin/python3"
 VANISH_S = 15.0
+APART_S = 13.0
 HEAD = "| camera | pictures | passed over | lost unseen | broken | reconnects |\n|---|---:|---:|---:|---:|---:|"
 
 
@@ -58,8 +59,11 @@ class Inbox:
         return [at - float(str(alert["event_at"])) for at, alert in self.alerts if alert.get("event_at")]
 
 
-def joined(source: Path, target: Path, seconds: float) -> float:
-    """The same footage over and over, not encoded anew, for so long; its pictures a second."""
+def joined(source: Path, target: Path, seconds: float, delay_s: float) -> float:
+    """The same footage over and over, not encoded anew, for so long; its pictures a second.
+
+    Its beginning, up to the second keyframe, is shown again and again until `delay_s`: tables are not in step.
+    """
     with av.open(str(target), "w") as out:
         copy, begin, fps = None, 0, 0.0
         while copy is None or copy.time_base is None or begin * copy.time_base < seconds:
@@ -67,9 +71,12 @@ def joined(source: Path, target: Path, seconds: float) -> float:
                 video = film.streams.video[0]
                 copy = out.add_stream_from_template(video) if copy is None else copy
                 fps, step, last = float(video.average_rate or 25), 0, 0
+                waits = begin * (video.time_base or 0) < delay_s
                 for packet in film.demux(video):
                     if packet.dts is None or packet.pts is None:
                         continue
+                    if waits and packet.is_keyframe and last:
+                        break
                     step = packet.duration or step
                     last = max(last, packet.pts + step)
                     packet.pts, packet.dts = packet.pts + begin, packet.dts + begin
@@ -85,7 +92,7 @@ def furnish(work: Path, folders: list[Path], cameras: int, port: int, inbox: Inb
     for number in range(cameras):
         folder, name = folders[number % len(folders)], f"cam{number + 1}"
         films[name] = str(work / f"{name}.mp4")
-        fps = joined(folder / "footage.mp4", work / f"{name}.mp4", seconds + 30)
+        fps = joined(folder / "footage.mp4", work / f"{name}.mp4", seconds + 30, number * APART_S)
         text = (folder / "table.toml").read_text().replace('"footage.mp4"', f'"rtsp://127.0.0.1:{port}/{name}"')
         first, _, rest = text.partition("\n")
         assert first.startswith("table = "), first

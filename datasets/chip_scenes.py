@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.casino.cameras import Camera, framed
-from datasets.casino.chip_designs import COLOURS, CREAM, DESIGNS, PAINTS, ChipDesign, Paint
+from datasets.casino.chip_designs import COLOURS, CREAM, DESIGNS, ChipDesign, Paint
 from datasets.casino.decks import CARDS
 from datasets.casino.lens import Lens, Optics, random_optics
 from datasets.casino.looks import FELTS, Look, random_look
@@ -29,8 +29,8 @@ _GROUPS, _CARDS = 34, 10
 _RECORDINGS = 2
 """So many cameras record what was drawn."""
 _FELT_APART, _SPOT_APART = 30.0, 90.0
-_USUAL_SPOTS, _PALE_SPOTS = 0.4, 0.2
-"""So many chips have the spots that their colour has in the casino; so many others have pale ones."""
+_PALE_SPOTS = 0.33
+"""Of the chips with spots by lot so many have pale ones."""
 _USUAL = 0.85
 """So many cameras are less than 66 degrees above the table: from higher up edges hardly show."""
 
@@ -56,13 +56,16 @@ class Scene:
     stacks: tuple[SceneStack, ...]
 
 
-def chip_scenes(seed: int, moments: int = 2) -> Iterator[Scene]:
-    """Scenes without end. The stacks of one table are set so many times: the table itself takes longest to draw."""
+def chip_scenes(seed: int, moments: int = 2, by_lot: float = 0.0) -> Iterator[Scene]:
+    """Scenes without end. The stacks of one table are set so many times: the table itself takes longest to draw.
+
+    So many houses (`by_lot`) have clays and spots of their own; the others' colours are made as is usual.
+    """
     rng = np.random.default_rng(seed)
     while True:
         plan = load_plan(str(rng.choice(_PLANS)))
         camera = _camera(rng, plan)
-        look = _look(rng)
+        look = _look(rng, by_lot)
         stage = Stage(plan, look, camera)
         cards = tuple(_cards(rng, plan))
         bare = stage.draw(cards)
@@ -79,17 +82,17 @@ def chip_scenes(seed: int, moments: int = 2) -> Iterator[Scene]:
                 yield Scene(image=image, empty=empty, camera=camera, stacks=_seen(stacks, look.chips, camera))
 
 
-def _look(rng: np.random.Generator) -> Look:
+def _look(rng: np.random.Generator, by_lot: float) -> Look:
     """A house whose chips and felt the casino does not have."""
     look = random_look(rng)
     felt = rng.uniform((10, 20, 5), (170, 150, 150))
     while min(float(np.linalg.norm(felt - np.array(other))) for other in FELTS) < _FELT_APART:
         felt = rng.uniform((10, 20, 5), (170, 150, 150))
     blue, green, red = (int(value) for value in felt)
-    return replace(look, chips=_design(rng), felt=(blue, green, red))
+    return replace(look, chips=_design(rng, by_lot), felt=(blue, green, red))
 
 
-def _design(rng: np.random.Generator) -> ChipDesign:
+def _design(rng: np.random.Generator, by_lot: float) -> ChipDesign:
     """A chip unlike the casino's own: another number of spots or another share of the rim, of which less than half is
     spots: otherwise nobody could tell clay from spots."""
     while True:
@@ -100,18 +103,14 @@ def _design(rng: np.random.Generator) -> ChipDesign:
         name=f"lot-{int(rng.integers(1 << 30))}", spots=spots, spot_share=share, split_spots=bool(rng.random() < 0.4),
         inlay=str(rng.choice(["suits", "ring", "word", "none"])), inlay_share=float(rng.uniform(0.4, 0.68)),
         gloss=float(rng.uniform(0.1, 0.4)),
-        paints=tuple((name, _paint(rng, name)) for name in COLOURS),
+        paints=tuple((name, _paint(rng, name)) for name in COLOURS) if by_lot and rng.random() < by_lot else (),
     )  # fmt: skip
 
 
 def _paint(rng: np.random.Generator, name: str) -> Paint:
-    """A chip of a shade of its own. Its spots are as usual, or pale, or of any colour that is not the clay's."""
+    """A chip in a shade of its own, its spots pale or of any colour that is not the clay's."""
     clay = _shade(rng, COLOURS[name])
-    lot = rng.random()
-    if lot < _USUAL_SPOTS:
-        usual = PAINTS[name]
-        return Paint(clay=clay, spot=_shade(rng, usual.spot), second=_shade(rng, usual.second))
-    spots = [_shade(rng, CREAM)] if lot < _USUAL_SPOTS + _PALE_SPOTS else []
+    spots = [_shade(rng, CREAM)] if rng.random() < _PALE_SPOTS else []
     while len(spots) < 2:
         spot = _shade(rng, list(COLOURS.values())[int(rng.integers(len(COLOURS)))])
         if np.linalg.norm(np.array(spot) - clay) > _SPOT_APART:

@@ -21,8 +21,8 @@ from vision.chip_strip import COLUMNS, FOOT_ROW, PICTURES, ROWS, ROWS_PER_CHIP, 
 from vision.seen import Image
 
 Bytes = NDArray[np.uint8]
-LEAST_VISIBLE = 0.45
-_NOTHING = 0.25
+LEAST_VISIBLE = 0.55
+_NOTHING = 0.12
 """So many places without a foot for each stack."""
 _SECOND = 0.3
 """So often a stack is cut out twice, its foot taken for elsewhere."""
@@ -49,10 +49,10 @@ class _Stack:
     visible: float
 
 
-def rendered_samples(seed: int, moments: int) -> Iterator[Sample]:
+def rendered_samples(seed: int, moments: int, by_lot: float) -> Iterator[Sample]:
     """Stacks of the scenes made for training, with the empty table."""
     rng = np.random.default_rng(seed)
-    for scene in chip_scenes(seed, moments):
+    for scene in chip_scenes(seed, moments, by_lot):
         stacks = [_Stack(at_mm=each.at_mm, clay=each.clay, visible=each.visible) for each in scene.stacks]
         yield from _samples(rng, scene.image, scene.empty, scene.camera.project, stacks)
 
@@ -165,10 +165,10 @@ class Lessons:
         )  # fmt: skip
 
 
-def lessons(seed: int, rendered: int, drawn: int, moments: int) -> Lessons:
+def lessons(seed: int, rendered: int, drawn: int, moments: int, by_lot: float = 0.0) -> Lessons:
     """So many samples of either kind."""
     made: list[Sample] = []
-    for source, number in ((rendered_samples(seed, moments), rendered), (drawn_samples(seed), drawn)):
+    for source, number in ((rendered_samples(seed, moments, by_lot), rendered), (drawn_samples(seed), drawn)):
         for sample in islice(source, number):
             made.append(sample)
             if len(made) % 500 == 0:
@@ -194,10 +194,12 @@ def main() -> None:
     parser.add_argument("--rendered", type=int, default=4500, help="stacks of rendered scenes")
     parser.add_argument("--drawn", type=int, default=500, help="stacks of drawn pictures")
     parser.add_argument("--moments", type=int, default=2, help="times the stacks of one rendered table are set anew")
+    parser.add_argument("--by-lot", type=float, default=0.0, help="share of houses with clays and spots of their own")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     asked.out.mkdir(parents=True, exist_ok=True)
-    lessons(asked.seed, asked.rendered, asked.drawn, asked.moments).save(asked.out / f"lessons-{asked.seed}.npz")
+    made = lessons(asked.seed, asked.rendered, asked.drawn, asked.moments, asked.by_lot)
+    made.save(asked.out / f"lessons-{asked.seed}.npz")
 
 
 if __name__ == "__main__":

@@ -69,17 +69,16 @@ def without_cards(rng: np.random.Generator, *, pictures: int, real: Path | None)
 
 def false_reads(
     eye: CardEye, pictures: Iterable[tuple[str, str, Image]], faults: Path | None
-) -> dict[str, tuple[int, int, int]]:
-    """By sort: how many pictures, in how many a card is named, and in how many a back is."""
-    counts: dict[str, tuple[int, int, int]] = {}
+) -> dict[str, tuple[int, int]]:
+    """By sort: how many pictures, and in how many a card is named."""
+    counts: dict[str, tuple[int, int]] = {}
     for sort, name, picture in pictures:
         seen = eye.look(picture)
         named = any(is_read(each) and each.conf >= SHIPPED_THRESHOLD for each in seen)
-        backs = any(each.kind == "back" for each in seen)
-        if faults is not None and (named or backs):
+        if faults is not None and named:
             _draw_fault(picture, seen, [sort], faults / f"{sort}-{name}.png")
-        all_of, with_name, with_back = counts.get(sort, (0, 0, 0))
-        counts[sort] = all_of + 1, with_name + named, with_back + backs
+        all_of, with_name = counts.get(sort, (0, 0))
+        counts[sort] = all_of + 1, with_name + named
     return counts
 
 
@@ -147,8 +146,8 @@ def main() -> None:
         claims += print_real(eye, args.real, args.faults).claims
     print_calibration(claims, args.plots)
     empty = without_cards(rng, pictures=args.empty, real=args.real)
-    for sort, (pictures, named, backs) in false_reads(eye, empty, args.faults).items():
-        print(f"without cards, {sort}: a card named in {named}, a back in {backs} of {pictures} pictures")
+    for sort, (pictures, named) in false_reads(eye, empty, args.faults).items():
+        print(f"without cards, {sort}: a card named in {named} of {pictures} pictures")
     learnt = before_and_after(rng, scenes=40, threshold=SHIPPED_THRESHOLD)
     if learnt is not None:
         before, after = learnt

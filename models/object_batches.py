@@ -32,10 +32,15 @@ _SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing 
     "stacks": (40, 290), "dice": (14, 80), "rendered": (9, 140), "drawn": (20, 140), "sprites": (9, 140),
     "cards": (24, 420), "photos": (40, 420),
 }  # fmt: skip
-_OFTEN = {
+OFTEN = {
     "stacks": 0.17, "dice": 0.09, "rendered": 0.15, "drawn": 0.04, "sprites": 0.11, "plain": 0.04, "cards": 0.26,
     "photos": 0.14,
 }  # fmt: skip
+OFTEN_CARDS = {
+    "stacks": 0.04, "dice": 0.02, "rendered": 0.18, "drawn": 0.02, "sprites": 0.03, "plain": 0.08, "cards": 0.41,
+    "photos": 0.22,
+}  # fmt: skip
+"""How often each source is drawn from, for all things and for a network of which only whole cards are asked."""
 _BACK = 53  # what real/cards calls a back; its other boxes are indices
 _AGAIN = 3  # photographs with backs are few: so often each is there
 _CLUTTER: tuple[Kind, ...] = ("chips", "die", "hand")  # lies about in composited scenes without a label
@@ -60,6 +65,7 @@ class Sources:
     tiles: list[Sprite] = field(default_factory=list)
     faces: list[tuple[Image, Box, str]] = field(default_factory=list)
     """The rendered frames' dice and tiles that can be read."""
+    often: dict[str, float] = field(default_factory=lambda: OFTEN)
 
     @classmethod
     def gathered(cls, real: Path, kept: Path, seed: int) -> "Sources":
@@ -103,7 +109,7 @@ class Sources:
 
     def window(self, rng: np.random.Generator) -> Labelled:
         """One square to learn from."""
-        source = str(rng.choice(list(_OFTEN), p=list(_OFTEN.values())))
+        source = str(rng.choice(list(self.often), p=list(self.often.values())))
         if source == "sprites" or source == "plain":
             made = self._ground(rng)
         else:

@@ -15,8 +15,8 @@ from models.ship import ship
 from vision.chip_clay import COLOUR_JUDGE
 from vision.chip_count import COUNTER
 
-_FIRST_SEED = 12_000
-_RENDERED, _DRAWN, _MOMENTS = 3000, 300, 1
+_FIRST_SEED = 11_000
+_RENDERED, _DRAWN, _MOMENTS = 4500, 500, 2
 _RATE = 2.5e-3
 
 
@@ -38,8 +38,8 @@ def taught(out: Path, parts: int, steps: int, start: Path | None) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--parts", type=int, default=9, help="files of lessons, each of ten tables")
-    parser.add_argument("--steps", type=int, default=5000, help="of the counter")
+    parser.add_argument("--parts", type=int, default=7, help="files of lessons")
+    parser.add_argument("--steps", type=int, default=5900, help="of the counter")
     parser.add_argument("--start", type=Path, help="go on from a counter that shipped")
     asked = parser.parse_args()
     cv2.setNumThreads(1)

@@ -26,7 +26,7 @@ from vision.chip_count import looks_from
 from vision.chip_stance import Stance
 from vision.chip_strip import network_planes
 
-_STACKS = 12_000
+_STACKS = 16_000
 _HELD_OUT = 0.1
 _LEAST_BAND_PX = 1.2
 _FEWEST = 4

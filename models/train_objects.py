@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.object_batches import SIDE_PX, Sources, batch
+from models.object_batches import OFTEN, OFTEN_CARDS, SIDE_PX, Sources, batch
 from models.object_network import STRIDES, Exported, ObjectNetwork, boxes, centres
 from models.small_onnx import halved
 from vision.objects import CLASSES
@@ -86,13 +86,16 @@ def overlaps(one: Tensor, other: Tensor, *, giou: bool = False) -> Tensor:
     return both / either - (hull - either) / hull
 
 
-def train(real: Path, start: Path, out: Path, steps: int, seed: int, minutes: float) -> None:
+def train(
+    real: Path, start: Path, out: Path, steps: int, seed: int, minutes: float, *, only_cards: bool = False
+) -> None:
     """Trains so many steps, or minutes by the clock if these end first; writes `objects.onnx` and `objects.csv`."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
     sources = Sources.gathered(real, out, seed)
+    sources.often = OFTEN_CARDS if only_cards else OFTEN
     model = ObjectNetwork(len(CLASSES))
     resumed = start.suffix == ".onnx"
     taken = model.resume_from(start) if resumed else model.start_from(start)
@@ -162,8 +165,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1600)
     parser.add_argument("--minutes", type=float, default=np.inf, help="by the clock; the rate falls in time for it")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only-cards", action="store_true", help="mostly whole cards: for whole-cards.onnx")
     asked = parser.parse_args()
-    train(asked.real, asked.start, asked.out, asked.steps, asked.seed, asked.minutes)
+    train(
+        asked.real, asked.start, asked.out, asked.steps, asked.seed, asked.minutes, only_cards=asked.only_cards
+    )
 
 
 if __name__ == "__main__":

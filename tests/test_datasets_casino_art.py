@@ -1,11 +1,12 @@
 """The drawn deck and chips: every card differs from every other, and the lens keeps its promises. Needs no renderer."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from datasets.casino.chip_designs import COLOURS, DESIGNS, chip_art
+from datasets.casino.chip_designs import COLOURS, DESIGNS, Paint, chip_art
 from datasets.casino.decks import ART_PX, CARDS, PX_PER_MM, STYLES, card_art, index_boxes_mm
 from datasets.casino.lens import Lens, Optics
 from datasets.casino.small_art import TILES, tile_art
@@ -32,6 +33,16 @@ def test_chips_of_all_colours_and_tiles_of_all_names_can_be_drawn() -> None:
     assert len(TILES) == 21
     tiles = [tile_art(tile) for tile in TILES]
     assert all((a != b).any() for a, b in combinations(tiles, 2))
+
+
+def test_a_house_may_make_a_colour_of_its_own_clay_and_spots() -> None:
+    own = Paint(clay=(200, 190, 40), spot=(20, 20, 20), second=(250, 250, 250))
+    design = replace(DESIGNS["house"], paints=(("white", own),))
+    edge = chip_art(design, "white")[-4]  # once round
+    clay, spot = (np.abs(edge.astype(int) - colour).sum(axis=1) < 12 for colour in (own.clay, own.spot))
+    assert clay.mean() == pytest.approx(1 - design.spot_share, abs=0.06)
+    assert spot.mean() == pytest.approx(design.spot_share, abs=0.06)
+    assert (chip_art(design, "red") == chip_art(DESIGNS["house"], "red")).all()
 
 
 def test_the_lens_gives_a_frame_its_own_grain_and_the_same_one_again() -> None:

@@ -8,6 +8,7 @@ import pytest
 from datasets.casino.samples import Label
 from datasets.composites import NONE, IndexTruth, Scene
 from datasets.importers import LabelledBox, LabelledPhoto
+from models.calibrate_cards import fitted
 from models.card_scenes import strays_in
 from models.rendered_cards import lies_on_its_card
 from models.score_cards import Score, add_ranked
@@ -15,6 +16,7 @@ from vision import weights
 from vision.card_finder import Found
 from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX
 from vision.card_reader import FILE as READER_FILE
+from vision.odds import probability
 from vision.seen import Image, Seen
 
 
@@ -90,3 +92,9 @@ def test_a_reading_of_a_half_covered_index_is_right_where_a_card_of_its_name_lie
     assert lies_on_its_card(there, labels)
     assert not lies_on_its_card(Seen(kind="card", label="Ks", conf=0.9, box=(5, 5, 15, 25)), labels)
     assert not lies_on_its_card(Seen(kind="card", label="As", conf=0.9, box=(80, 5, 90, 25)), labels)
+
+
+def test_every_source_of_readings_counts_alike_when_confidence_is_fitted() -> None:
+    many, few = [((2.0, 1.0), True)] * 90, [((2.0, 1.0), False)] * 10
+    trust = fitted([many, few])
+    assert probability(2 * trust.reading + trust.finding + trust.offset) == pytest.approx(0.5, abs=0.01)

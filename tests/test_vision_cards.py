@@ -14,6 +14,7 @@ from vision import card_decks, weights
 from vision.card_finder import Found, without_doubles
 from vision.card_merge import merge
 from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading, upright_crop
+from vision.card_trust import Trust
 from vision.cards import CardEye
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
@@ -119,6 +120,14 @@ def test_a_coarse_look_does_not_hide_the_two_indices_that_it_takes_for_one() -> 
     coarse = found(48, half_px=18, conf=0.9)
     askew = found(41, half_px=10, conf=0.7, turn_deg=95)
     assert len(without_doubles([*two, coarse, askew])) == 4, "which of them makes sense is for the reader to say"
+
+
+@pytest.mark.parametrize(("sure", "said"), [(0.9, JOKER), (0.72, "??")])
+def test_a_joker_is_named_only_when_it_is_sure_for_no_suit_speaks_for_it(sure: float, said: str) -> None:
+    eye = CardEye()
+    eye._trust = Trust()
+    (card,) = merge([reading(JOKER, (50, 50), sure=sure)])
+    assert eye._seen(card).label == said
 
 
 # ---- with the weights that ship ------------------------------------------------------------------------------------

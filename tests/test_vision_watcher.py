@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from auditor.log import Call, Card, Chips, Gone, Marker, Turn
 from paper_table import DEALER, PLAYER_3, Film
 
@@ -125,3 +127,17 @@ def test_the_marker_is_told_where_it_comes_to_stand() -> None:
         film.paper.spots = {f"{box}/marker": 240}
         film.withdraw()
     assert [event.at for event in film.events() if isinstance(event, Marker)] == ["box2", "box3"]
+
+
+def test_a_dark_sleeve_that_is_lost_before_the_dark_front_of_the_float_is_still_an_arm() -> None:
+    """And a thing that lies on the felt by itself, farther from the dealer, is none."""
+    arms = Film().watcher.gate.arms
+    shape = arms.felt.shape
+    across, down = arms.mm[:, 0].reshape(shape), arms.mm[:, 1].reshape(shape)
+    sleeve = (abs(across - 100) < 40) & (down > -200) & (down < 400)
+    hidden = (down > 55) & (down < 85)
+    found = arms.find((sleeve & ~hidden).astype(np.uint8))
+    assert [owner for owner, _ in found.tips] == [1]
+    assert (found.owners[sleeve & (down > 85)] == 1).all()
+    alone = arms.find((sleeve & (down > 200)).astype(np.uint8))
+    assert alone.tips == ()

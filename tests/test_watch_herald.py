@@ -60,3 +60,29 @@ def test_what_was_not_paid_may_still_be_paid(tmp_path: Path) -> None:
     assert [what[:2] for what in heard(late_short + GOOD, tmp_path)[0]] == [
         ("breach", "payout.short"), ("taken back", "payout.short")
     ]  # fmt: skip
+
+
+def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed(tmp_path: Path) -> None:
+    def script(weak: str) -> str:
+        return f"""
+            chips box1/main 10 player
+            chips box2/main 10 player
+            card box1 Ts
+            card box2 8s {weak}
+            card dealer 9c
+            card box1 9d
+            card box2 3s {weak}
+            card box2 5s {weak}
+            card dealer 8c
+            chips box1/main 15 dealer
+            chips box1/main 0 player
+            chips box2/main 0 dealer
+            gone box1
+            gone box2
+            gone dealer
+        """
+
+    (at_once,), times = heard(script("") + GOOD, tmp_path)
+    assert at_once == ("breach", "payout.short", times[14])
+    (later,), times = heard(script("conf=0.3") + GOOD, tmp_path)
+    assert later == ("breach", "payout.short", times[15])

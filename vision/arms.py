@@ -25,6 +25,8 @@ DEALER_WIDTH = 0.88
 LIKELY_SHARE, HOME_MM = 0.15, 200.0
 BESIDE_MM = 20.0  # so far beyond its zone a piece may lie
 TALL_MM = 70.0  # a stack of twenty chips, the shoe
+TRAY_FRONT_MM = 60.0
+"""A dark sleeve is not seen before the dark front of float and rack: so long a piece of an arm may be missing."""
 SMALLEST_MM2 = 900.0  # a finger tip; what is smaller is noise
 
 
@@ -92,6 +94,10 @@ class Arms:
             tall_mm = TALL_MM if zone.kind in ("cards", "tiles", "chips") else 0.0
             outline = np.round(np.array(view.outline(zone, tall_mm, BESIDE_MM)) / scale).astype(np.int32)
             cv2.fillConvexPoly(self._felt, outline, 1)
+        gap_px = max(5, round(TRAY_FRONT_MM * middle))
+        self._across_front = np.ones((gap_px, 5), np.uint8)
+        dealers = (self._sides == DEALER) & (self._felt == 0)
+        self._at_front = cv2.dilate(dealers.astype(np.uint8), np.ones((2 * gap_px + 1, 1), np.uint8))
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)
 
     @property
@@ -105,6 +111,8 @@ class Arms:
             return Reach(owners=np.zeros(new.shape, np.uint8))
         # A cuff, a ring or a printed line may cut an arm in two: what is nearly connected is.
         joined = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        at_front = cv2.bitwise_and(new, self._at_front)
+        joined = cv2.bitwise_or(joined, cv2.morphologyEx(at_front, cv2.MORPH_CLOSE, self._across_front))
         count, labels = cv2.connectedComponents(joined, connectivity=8)
         pixels = np.flatnonzero(joined)
         numbers, is_inside = labels.ravel()[pixels], self._felt.ravel()[pixels] > 0

@@ -13,13 +13,14 @@ from vision.card_decks import Deck
 from vision.card_finder import FrameFinder
 from vision.card_merge import Corners, merge
 from vision.card_reader import FILE as READER_FILE
-from vision.card_reader import IndexReader, Reading
+from vision.card_reader import JOKER, IndexReader, Reading
 from vision.card_trust import Trust
 from vision.seen import UNREAD, Image, Seen
 
 FINDER_FILE = "card-finder.onnx"
 _IS_INDEX = 0.5
 _READ = 0.5  # a name that is less likely right than wrong is not said
+_READ_JOKER = 0.8  # no suit speaks for a joker: below that it is mostly a die or a button
 _HALF_READ = 0.6  # nor is it said that there is a card, with less confidence than that
 
 
@@ -47,7 +48,7 @@ class CardEye:
     def _seen(self, card: Corners) -> Seen:
         label, _ = card.label_and_conf
         conf = self._trust.conf(card)
-        if "?" in label or conf < _READ:
+        if "?" in label or conf < (_READ_JOKER if label == JOKER else _READ):
             # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
             label, conf = label if "?" in label else UNREAD, card.is_card * card.found
         return Seen(kind="card", label=label, conf=conf, box=card.box, quad=card.quad)
