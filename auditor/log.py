@@ -78,12 +78,13 @@ class Chips(Event, frozen=True, tag="chips"):
 
 class Card(Event, frozen=True, tag="card"):
     """A card came to rest at a place. `there` says how sure it is that one came at all, whatever its name (absent =
-    certain); `conf` is about its name."""
+    certain); `conf` is about its name, `rank_conf` about its rank alone where that is surer."""
 
     at: str
     card: str
     up: bool | None = None
     there: Share | None = None
+    rank_conf: Share | None = None
 
 
 class Tile(Event, frozen=True, tag="tile"):
@@ -101,6 +102,7 @@ class Turn(Event, frozen=True, tag="turn"):
     card: str | None = None
     tile: str | None = None
     up: bool = True
+    rank_conf: Share | None = None
 
 
 class Gone(Event, frozen=True, tag="gone"):

@@ -253,7 +253,7 @@ class Round:
         up = event.up if event.up is not None else text != "??"
         slot = Slot(event.at, n, event.t, up=up)
         if up or text != "??":
-            self._read(slot, text, event.conf)
+            self._read(slot, text, event.conf, event.rank_conf if isinstance(event, log.Card) else None)
         if event.at in OFF_TABLE:
             self.off_table.append(slot)
             return
@@ -261,12 +261,15 @@ class Round:
         self.slots.append(slot)
         self.on_table += 1
 
-    def _read(self, slot: Slot, text: str, conf: float | None) -> None:
+    def _read(self, slot: Slot, text: str, conf: float | None, rank_conf: float | None = None) -> None:
         slot.text, slot.conf = text, conf
         options = self.readings(text)
         slot.card = options[0] if options else None
         weak = conf is not None and conf < self.weak
-        slot.options = None if weak else options
+        if weak and rank_conf is not None and rank_conf >= self.weak:
+            slot.options = self.readings(f"{text[0]}?")
+        else:
+            slot.options = None if weak else options
         if options and len(options) == 1 and not weak:
             self.copies[options[0]] += 1
             slot.copy = self.copies[options[0]]
@@ -291,7 +294,7 @@ class Round:
             if slot in down and slot.turned_n is None:
                 slot.turned_n, slot.turned_t = n, event.t
             if not slot.sure:
-                self._read(slot, text, event.conf)
+                self._read(slot, text, event.conf, event.rank_conf)
 
     def _take_gone(self, n: int, event: log.Gone) -> None:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]

@@ -64,3 +64,21 @@ def test_one_weak_misreading_of_a_right_round_accuses_nobody(dealer: type[Dealer
             if misread is not None:
                 written = log.log_bytes(table.header(), [*events[:n], misread, *events[n + 1 :]])
                 assert breaches(answers(written)) == [], misread
+
+
+def test_a_card_whose_rank_is_sure_proves_what_its_suit_does_not_decide() -> None:
+    script = """
+        chips box1/main 10 player
+        card box1 Ts conf=0.6 rank_conf=0.99
+        card dealer 9c
+        card box1 9d
+        card dealer 8c
+        chips box1/main 15 dealer
+        chips box1/main 0 player
+        gone box1
+        gone dealer
+    """
+    assert breaches(play("act-blackjack", script)) == [("payout.short", "box1/main")]
+    either = script.replace("rank_conf=0.99", "rank_conf=0.7")
+    assert breaches(play("act-blackjack", either)) == []
+    assert ("payout.short", "box1/main") in unsure(play("act-blackjack", either))

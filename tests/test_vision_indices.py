@@ -3,6 +3,7 @@
 import numpy as np
 
 from vision.card_reader import Reading
+from vision.card_trust import Trust
 from vision.indices import INSET_MM, read_cards
 from vision.plan import CARD_MM
 
@@ -22,7 +23,7 @@ def _index(
 
 
 def _middles(*indices: Reading) -> list[tuple[float, float]]:
-    return [(round(x), round(y)) for x, y in (card.middle for card in read_cards(indices, 1.0, lambda corners: 0.9))]
+    return [(round(x), round(y)) for x, y in (card.middle for card in read_cards(indices, 1.0, Trust()))]
 
 
 def _whole(card: tuple[float, float]) -> list[Reading]:

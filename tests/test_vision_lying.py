@@ -11,7 +11,8 @@ from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
 from vision.plan import load_plan
 from vision.reading import Pile
-from vision.table_cards import CardTable, Evidence
+from vision.odds import cautious
+from vision.table_cards import CAUTION, CardTable, Evidence
 from vision.table_chips import elected
 from vision.window import Difference
 from vision.writer import WaitingRoom
@@ -160,7 +161,7 @@ def test_a_card_that_was_turned_came_as_it_came() -> None:
     assert isinstance(dealt, Card)
     assert isinstance(turned, Turn)
     assert (dealt.card, dealt.t) == ("??", 1.0)
-    assert (turned.card, turned.conf, turned.t) == ("Kc", 0.95, 2.0)
+    assert (turned.card, turned.conf, turned.t) == ("Kc", round(cautious(0.95, CAUTION), 4), 2.0)
 
 
 def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
@@ -197,3 +198,15 @@ def test_backs_that_are_held_over_a_place_for_a_moment_were_never_laid_there() -
         table.conclude(zone, [[_piece("??", 0, up=False)]], Evidence(t=1.0, cam="table", frame=1))
         table.conclude(zone, [[]], Evidence(t=1.0 + lay_s, cam="table", frame=2))
         assert [type(event).__name__ for event in room.release(9.0)] == told
+
+
+def test_readings_that_differ_in_the_suit_alone_leave_the_rank_sure() -> None:
+    spade, club = (replace(_piece(label, 0, conf=0.55), rank_conf=0.98) for label in ("3s", "3c"))
+    (three,) = voted([[spade], [spade], [club]])
+    assert (three.label, three.conf < 0.5, three.rank_conf) == ("3s", True, 0.98)
+    room = WaitingRoom()
+    CardTable(room).conclude(load_plan("act-baccarat").zone("banker"), [[spade]] * 2, Evidence(t=1.0, cam="", frame=1))
+    (event,) = room.release(9.0)
+    assert isinstance(event, Card)
+    told = [round(cautious(conf, CAUTION), 4) for conf in (0.55, 0.98)]
+    assert (event.card, [event.conf, event.rank_conf]) == ("3s", told)

@@ -22,6 +22,13 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     def conf(self, card: Corners) -> float:
         """How likely the card's label is right."""
         reading, finding = evidence(card)
+        return self._probability(reading, finding)
+
+    def rank_conf(self, card: Corners) -> float:
+        """How likely its rank is right, whatever its suit."""
+        return self._probability(log_odds(float(card.ranks.max()) * card.is_card), log_odds(card.found))
+
+    def _probability(self, reading: float, finding: float) -> float:
         return probability(self.reading * reading + self.finding * finding + self.offset)
 
 

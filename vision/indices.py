@@ -5,7 +5,7 @@ the same middle and can be of one name are of one card; a fan's cards are told a
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.card_merge import Corners
 from vision.card_reader import Reading
+from vision.card_trust import Trust
 from vision.lying import UNREAD
 from vision.plan import CARD_MM, Point
 
@@ -36,6 +37,7 @@ class CardRead:
 
     label: str
     conf: float
+    rank_conf: float
     middle: Point
     outline: tuple[Point, ...]
 
@@ -61,9 +63,7 @@ class _Heap:
         return apart < ONE_CARD_MM and _agreement(self.readings[0], reading) > AGREEMENT
 
 
-def read_cards(
-    readings: Sequence[Reading], px_per_mm: float, trust: Callable[[Corners], float]
-) -> list[CardRead]:
+def read_cards(readings: Sequence[Reading], px_per_mm: float, trust: Trust) -> list[CardRead]:
     """The cards that the indices of a flattened zone belong to; `trust` says how sure a card's name is."""
     heaps: list[_Heap] = []
     for reading in sorted(readings, key=lambda each: -each.is_index):
@@ -128,9 +128,9 @@ def _card_of(reading: Reading, px_per_mm: float) -> tuple[NDArray[np.float64], N
     return centre + right * (CARD_MM[0] / 2 - INSET_MM[0]) + down * (CARD_MM[1] / 2 - INSET_MM[1]), right
 
 
-def _read(heap: _Heap, trust: Callable[[Corners], float]) -> CardRead:
+def _read(heap: _Heap, trust: Trust) -> CardRead:
     """The surest index names the card, with those that agree; one that does not casts doubt by its own."""
-    first = max(heap.readings, key=lambda each: trust(Corners(readings=(each,))))
+    first = max(heap.readings, key=lambda each: trust.conf(Corners(readings=(each,))))
     agreeing = [each for each in heap.readings if _agreement(first, each) > AGREEMENT]
     corners = Corners(readings=tuple(agreeing[:2]) or (first,))
     label, _ = corners.label_and_conf
@@ -138,6 +138,7 @@ def _read(heap: _Heap, trust: Callable[[Corners], float]) -> CardRead:
     along = np.array([-heap.right[1], heap.right[0]]) * CARD_MM[1] / 2
     steps = (-across - along, across - along, across + along, along - across)
     return CardRead(
-        label=label, conf=round(trust(corners), 4), middle=(float(x), float(y)),
+        label=label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
+        middle=(float(x), float(y)),
         outline=tuple((float(x + step[0]), float(y + step[1])) for step in steps),
     )  # fmt: skip

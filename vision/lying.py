@@ -29,11 +29,15 @@ SAME_CARD_MM = 34.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A card or tile as it was read: its name, which side is up, its middle in millimetres, its pixels."""
+    """A card or tile as it was read: its name, which side is up, its middle in millimetres, its pixels.
+
+    `conf` is about the whole name, `rank_conf` about a card's rank alone, which may be surer.
+    """
 
     label: str
     up: bool
     conf: float
+    rank_conf: float = 0.0
     at: Point
     region: tuple[Point, ...]
     is_hidden: bool = False
@@ -85,10 +89,21 @@ def _winner(heap: Sequence[Piece], readings: int) -> Piece:
         weights[piece.label] = weights.get(piece.label, 0.0) + piece.conf * (0.3 if "?" in piece.label else 1.0)
     label = max(weights, key=lambda name: weights[name])
     best = max((piece for piece in heap if piece.label == label), key=lambda piece: piece.conf)
-    against = sum(piece.conf for piece in heap if not agree(piece.label, label))
-    agreeing = [piece.conf for piece in heap if piece.label == label]
-    conf = max(agreeing) * (1 - against / (against + sum(agreeing) + 1e-9))
-    return replace(best, conf=round(conf, 4))
+    conf = _weighed(
+        [piece.conf for piece in heap if piece.label == label],
+        [piece.conf for piece in heap if not agree(piece.label, label)],
+    )
+    of_rank = [piece for piece in heap if piece.label[0] == label[0]]
+    rank_conf = _weighed(
+        [piece.rank_conf for piece in of_rank],
+        [piece.conf for piece in heap if piece not in of_rank and piece.label[0] != "?"],
+    )
+    return replace(best, conf=conf, rank_conf=rank_conf)
+
+
+def _weighed(agreeing: Sequence[float], against: Sequence[float]) -> float:
+    """The surest of those who agree, less the share of those who do not."""
+    return round(max(agreeing) * (1 - sum(against) / (sum(against) + sum(agreeing) + 1e-9)), 4)
 
 
 def compare(
@@ -208,7 +223,9 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
 def _better(lying: Piece, piece: Piece) -> Piece:
     """The name known best, at the place seen last."""
     if lying.up and (not piece.up or piece.label == lying.label):
-        return piece if not piece.up else replace(piece, conf=max(piece.conf, lying.conf))
+        if not piece.up:
+            return piece
+        return replace(piece, conf=max(piece.conf, lying.conf), rank_conf=max(piece.rank_conf, lying.rank_conf))
     if not lying.up:
         return piece
     unread = lying.label.count("?") - piece.label.count("?")

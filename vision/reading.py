@@ -147,7 +147,7 @@ class Eyes:
         readings = self._cards.read(patch.image, index_px=INDEX_MM * px_per_mm)
         legible = min(1.0, math.sqrt(INDEX_MM * self.view.px_per_mm(*zone.at) / LEGIBLE_INDEX_PX))
         pieces = []
-        for card in read_cards(readings, px_per_mm, self._trust.conf):
+        for card in read_cards(readings, px_per_mm, self._trust):
             right, down = np.array(card.middle) - middle
             region = patch.in_source([(x * px_per_mm, y * px_per_mm) for x, y in card.outline])
             is_inside = abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM
@@ -159,7 +159,10 @@ class Eyes:
             conf = round(card.conf * legible, 4)
             if is_inside and is_white and conf > LEAST_CONF and occupied.share(region) > WHOLE_SHARE:
                 at = zone.from_middle(float(right), float(down))
-                pieces.append(Piece(label=card.label, up=True, conf=conf, at=at, region=tuple(region)))
+                rank_conf = round(card.rank_conf * legible, 4)
+                pieces.append(
+                    Piece(label=card.label, up=True, conf=conf, rank_conf=rank_conf, at=at, region=tuple(region))
+                )
         pieces = [piece for piece in pieces if not _is_shred(piece, pieces)]
         return pieces + self._unread(patch, zone, new, occupied, pieces)
 

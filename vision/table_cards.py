@@ -8,6 +8,7 @@ import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
 from vision.lying import CAME_SHARE, PILED, UNREAD, Changes, Piece, agree, compare, piled, voted
+from vision.odds import cautious
 from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
@@ -15,6 +16,9 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S, PASSED_S = 4.0, 0.5
 DICE = 3
+CAUTION = 0.1
+"""Cards of decks that were never learnt are misread with 0.98 and 0.99 now and then: the odds are cut by this, so that
+only what is surer than that counts as certain."""
 PILED_CONF = 0.5
 """Piled cards cannot be counted: a card that says how many there must be is not certain."""
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
@@ -171,9 +175,9 @@ class CardTable:
 
 def _named(event: Card | Tile | Turn, piece: Piece) -> Card | Tile | Turn:
     is_tile = isinstance(event, Tile) or (isinstance(event, Turn) and event.tile is not None)
-    named = msgspec.structs.replace(event, conf=piece.conf, **{"tile" if is_tile else "card": piece.label})
+    named = msgspec.structs.replace(_sure(event, piece), **{"tile" if is_tile else "card": piece.label})
     is_doubted = isinstance(named, Card) and named.there is not None
-    return msgspec.structs.replace(named, there=piece.conf) if is_doubted else named
+    return msgspec.structs.replace(named, there=max(piece.conf, piece.rank_conf)) if is_doubted else named
 
 
 def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
@@ -184,7 +188,7 @@ def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float) -> Card 
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
     if zone.place in PILED and piece.up:
-        piece = replace(piece, conf=min(piece.conf, PILED_CONF))
+        piece = replace(piece, conf=min(piece.conf, PILED_CONF), rank_conf=0.0)
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
@@ -198,7 +202,7 @@ def _there(zone: Zone, piece: Piece, changed: float) -> float | None:
         return piece.conf
     if piece.label == UNREAD:
         return None if changed >= STRIP_SHARE else STRIP_CONF
-    return None if changed >= WHOLE_SHARE else piece.conf
+    return None if changed >= WHOLE_SHARE else max(piece.conf, piece.rank_conf)
 
 
 def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
@@ -212,5 +216,15 @@ def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
 
 def _witnessed(event: E, piece: Piece, evidence: Evidence) -> E:
     return msgspec.structs.replace(
-        event, conf=piece.conf, cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
+        _sure(event, piece), cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
     )
+
+
+def _sure(event: E, piece: Piece) -> E:
+    """The event with how sure the piece's name is, and a card's rank where that is surer."""
+    if isinstance(event, Card) or (isinstance(event, Turn) and event.card is not None):
+        if piece.label == UNREAD:
+            return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None)
+        conf, rank_conf = (round(cautious(each, CAUTION), 4) for each in (piece.conf, piece.rank_conf))
+        return msgspec.structs.replace(event, conf=conf, rank_conf=rank_conf if rank_conf > conf else None)
+    return msgspec.structs.replace(event, conf=piece.conf)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor.log import Chips, cents, money
 from vision.table_cards import Evidence
+from vision.odds import cautious
 from vision.plan import CHIP_HEIGHT_MM, Zone
 from vision.reading import Pile
 from vision.writer import WaitingRoom
@@ -181,17 +182,7 @@ def elected(readings: Sequence[Sequence[Pile]]) -> tuple[Sequence[Pile], float]:
     chips = max(weights, key=lambda each: weights[each])
     best = max((reading for reading in readings if _chips(reading) == chips), key=_conf)
     agreeing = weights[chips] / max(1e-9, sum(weights.values()))
-    return best, round((cautious(_conf(best)) if best else _conf(best)) * agreeing, 4)
-
-
-def cautious(conf: float) -> float:
-    """What the log says of a stack that the eye is so sure of: a dealer is accused by what the log calls certain.
-
-    >>> [round(cautious(conf), 2) for conf in (0.5, 0.9, 0.98, 0.999)]
-    [0.33, 0.82, 0.96, 1.0]
-    """
-    odds = CAUTION * conf / max(1e-9, 1 - conf)
-    return odds / (1 + odds)
+    return best, round((cautious(_conf(best), CAUTION) if best else _conf(best)) * agreeing, 4)
 
 
 def _chips(reading: Sequence[Pile]) -> tuple[str, ...]:
