@@ -2,7 +2,7 @@
 
 The record is made when the round is closed for good: money that the dealer moves after the last card is gone still
 settles it. Whoever waits for an alert cannot wait for thousands of readings of doubtful cards: what takes more than a
-few to prove is told when the round is closed.
+few to prove is told last of all, when the round is closed and all of them were tried.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,10 @@ EARLY_READINGS = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A round as it stands; `is_final` when nothing can be added to it any more."""
+    """A round as it stands; `is_closed` when nothing can be added to it any more, `is_final` when all is weighed."""
 
     audited: AuditedRound
+    is_closed: bool
     is_final: bool
 
 
@@ -38,15 +39,24 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
             round.ended = game.boundary.ended(round)
             if game.printed(round):
                 printed += 1
-                yield Judged(audited=audit_round(round, game, house, printed), is_final=True)
+                yield from _closed(round, game, house, printed)
             round = Round(round.number + 1, house.weak, game.readings, round)
         feed(round, event, game.boundary)
         if round.opened_n is not None and game.boundary.ended(round) and game.printed(round):
             round.ended = True
-            with in_haste(EARLY_READINGS):
-                audited = audit_round(round, game, house, printed + 1)
-            yield Judged(audited=audited, is_final=False)
+            yield _at_once(round, game, house, printed + 1, is_closed=False)
             round.ended = False
     if round.opened_n is not None and game.printed(round):
         round.ended = game.boundary.ended(round)
-        yield Judged(audited=audit_round(round, game, house, printed + 1), is_final=True)
+        yield from _closed(round, game, house, printed + 1)
+
+
+def _closed(round: Round, game: Game[Any], house: House, number: int) -> Iterator[Judged]:
+    yield _at_once(round, game, house, number, is_closed=True)
+    yield Judged(audited=audit_round(round, game, house, number), is_closed=True, is_final=True)
+
+
+def _at_once(round: Round, game: Game[Any], house: House, number: int, *, is_closed: bool) -> Judged:
+    with in_haste(EARLY_READINGS):
+        audited = audit_round(round, game, house, number)
+    return Judged(audited=audited, is_closed=is_closed, is_final=False)

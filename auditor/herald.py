@@ -39,7 +39,7 @@ class Herald:
             self._round, self._told = audited.number, {}
         found = {(each.kind, each.at, each.colour): each for each in audited.findings if self._counts(each)}
         for key, finding in found.items():
-            is_due = judged.is_final or finding.kind not in AT_THE_END
+            is_due = judged.is_closed or finding.kind not in AT_THE_END
             if is_due and key not in self._told:
                 self._told[key] = finding
                 self._proclaim(finding, citation, event_at)
