@@ -182,11 +182,14 @@ def test_two_files_are_one_recording(film: tuple[Path, Film], job: Job, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"),
-    [(b"not a video", "cannot be read as video"), (b"", "cannot be read as video"), (None, "no such file")],
-)
-def test_what_is_no_footage_is_refused(job: Job, tmp_path: Path, content: bytes | None, problem: str) -> None:
-    path = tmp_path / "footage.mp4"
+    ("name", "content", "problem"),
+    [
+        ("footage.mp4", b"not a video", "cannot be read as video"), ("footage.mp4", b"", "cannot be read as video"),
+        ("footage.mp4", None, "no such file"), ("still.jpg", b"not a picture", "there is no video in it"),
+    ],
+)  # fmt: skip
+def test_what_is_no_footage_is_refused(job: Job, tmp_path: Path, name: str, content: bytes | None, problem: str) -> None:
+    path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(FairdealError, match=problem):

@@ -67,7 +67,7 @@ class Footage:
         self.clock_jumps = 0
         self._container = _opened(self.source)
         videos = self._container.streams.video
-        if not videos:
+        if not videos or not videos[0].width:  # what only has the name of a picture is opened as one without a size
             self._container.close()
             raise FairdealError(f"{self.source}: there is no video in it")
         self._video: av.video.stream.VideoStream = videos[0]
