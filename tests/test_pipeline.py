@@ -188,7 +188,7 @@ def test_two_files_are_one_recording(film: tuple[Path, Film], job: Job, tmp_path
         ("footage.mp4", None, "no such file"), ("still.jpg", b"not a picture", "there is no video in it"),
     ],
 )  # fmt: skip
-def test_what_is_no_footage_is_refused(job: Job, tmp_path: Path, name: str, content: bytes | None, problem: str) -> None:
+def test_no_footage_is_refused(job: Job, tmp_path: Path, name: str, content: bytes | None, problem: str) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
