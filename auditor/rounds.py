@@ -266,7 +266,7 @@ class Round:
         options = self.readings(text)
         slot.card = options[0] if options else None
         weak = conf is not None and conf < self.weak
-        if weak and rank_conf is not None and rank_conf >= self.weak:
+        if weak and rank_conf is not None and rank_conf >= self.weak and len(text) == 2:  # a joker has no suit to doubt
             slot.options = self.readings(f"{text[0]}?")
         else:
             slot.options = None if weak else options

@@ -93,12 +93,21 @@ def _winner(heap: Sequence[Piece], readings: int) -> Piece:
         [piece.conf for piece in heap if piece.label == label],
         [piece.conf for piece in heap if not agree(piece.label, label)],
     )
-    of_rank = [piece for piece in heap if piece.label[0] == label[0]]
+    of_rank = [piece for piece in heap if _rank(piece.label) == _rank(label)]
     rank_conf = _weighed(
         [piece.rank_conf for piece in of_rank],
-        [piece.conf for piece in heap if piece not in of_rank and piece.label[0] != "?"],
+        [piece.conf for piece in heap if piece not in of_rank and _rank(piece.label) != "?"],
     )
     return replace(best, conf=conf, rank_conf=rank_conf)
+
+
+def _rank(label: str) -> str:
+    """A card's rank; a joker, or a tile, is a rank of its own.
+
+    >>> _rank("Jh"), _rank("Jkr")
+    ('J', 'Jkr')
+    """
+    return label[0] if len(label) == 2 else label
 
 
 def _weighed(agreeing: Sequence[float], against: Sequence[float]) -> float:
