@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from auditor.findings import Finding, Judgement, Pot, Wager
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 MAX_WORLDS = 5_000
 SAMPLED_WORLDS = 500

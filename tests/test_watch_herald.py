@@ -8,7 +8,7 @@ from playing import GOOD, SHORT, written
 from auditor.alerts import Alert, Alerts
 from auditor.herald import Herald
 from auditor.live_log import LiveLog, Tail
-from auditor.log import LogReader
+from auditor.log_reader import LogReader
 
 
 class Heard(Alerts):
