@@ -40,7 +40,9 @@ def test_def_void_a_legal_round_called_off_at_any_moment_accuses_nobody(game: st
         kinds = (log.Card, log.Tile, log.Spin)
         begun = next(n for n, each in enumerate(second) if isinstance(each, kinds) and not _is_aside(each))
         paid = (n for n, each in enumerate(second) if n > begun and isinstance(each, log.Chips) and each.by == "dealer")
-        part = second[: chance.randint(begun + 1, next(paid, len(second)))]
+        settled = next(paid, len(second))
+        last = min(begun + 4, settled) if seed % 2 else settled  # every other one is hardly begun
+        part = second[: chance.randint(begun + 1, last)]
         events = [*first, *part, *called_off(first, part, part[-1].t + 1)]
         rounds = answers(log.log_bytes(dealer.header(), events))
         assert breaches(rounds) == [], seed
