@@ -21,6 +21,8 @@ from auditor.worlds import agreed
 _SOME = 10.0
 """So much, where it only matters that chips were there."""
 _MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
+_DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
+"""Calls by which alone a wager may be settled otherwise."""
 # What hangs on whether chips stand at a spot rather than on how many.
 _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
 
@@ -28,13 +30,14 @@ _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
 def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
     """What holds of a round without any one weakly seen event.
 
-    A finding that such an event alone makes is `unsure` and says which; what a weak call alone decides of a wager (a
-    fold, even money, a round declared void) is not decided. What weak chips leave open of it their own wager says.
+    A finding that such an event alone makes is `unsure` and says which; what a weak card or call alone decides of a
+    wager (a fold, even money, a round declared void) is not decided. What weak chips leave open, their own wager says.
     """
     findings, wagers = judgement.findings, judgement.wagers
     for event, events in _otherwise(round):
         is_accused = any(each.verdict == "breach" for each in findings)
-        is_settled = isinstance(event, log.Call) and bool(wagers)
+        decides = isinstance(event, log.Card) or (isinstance(event, log.Call) and event.what in _DECIDES)
+        is_settled = decides and bool(wagers)
         if is_accused or is_settled:
             otherwise = game.audit(replayed(round, game.boundary, events), house)
             findings = [_softened(each, event, otherwise.findings) for each in findings]

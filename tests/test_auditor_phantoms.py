@@ -9,7 +9,7 @@ from auditor import log
 from auditor.audit import audit
 from datasets.dealers import DEALERS
 from datasets.simulate import dealer_for
-from playing import breaches, play, unsure
+from playing import breaches, play, unsure, wager
 
 WITH_CARDS = sorted(dealer.rulebook for dealer in DEALERS if "card.foreign" in dealer.mistakes)
 STAKED = "chips box1/main 10 player\n"
@@ -25,6 +25,12 @@ def test_a_third_card_of_the_dealer_is_too_many_only_where_it_surely_came() -> N
     assert ("draw.excess", "dealer") in unsure(weakly)
     misread = play("act-blackjack", f"{third} conf=0.5\n{PAID}")
     assert ("draw.excess", "dealer") in breaches(misread), "some card came, whatever it is called"
+
+
+def test_a_card_that_may_not_have_come_leaves_undecided_what_it_alone_decides() -> None:
+    drawn = STAKED + "card box1 Ts\ncard dealer 7c\ncard box1 5h\ncard box1 4h {}\ncard dealer Td\n" + PAID
+    for there, result in (("", "win"), ("there=0.5", None)):  # 19 against 17, or 15
+        assert wager(play("act-blackjack", drawn.format(there)), "box1/main")["result"] == result
 
 
 def test_what_holds_without_the_card_is_proved_however_unsure_it_is() -> None:
