@@ -464,3 +464,96 @@ def test_17_17_a_bet_put_forward_in_two_movements_after_a_card_shown_too_early()
     hand = dealt(table()).bet(3, 2).card("board", BOARD[0]).bet(1, 2).bet(2, 4).bet(3, 3).bet(3, 4).bet(1, 4).sweep()
     hand.check(1, 2, 3).check_around(*BOARD[1:])
     assert finished(hand).breaches() == [("deal.exposed", "board"), ("bet.limit", "box2/bet")]
+
+
+# ---- further rounds written from the text alone ----
+
+
+def test_4_2_c_and_10_1_one_blind_or_three() -> None:
+    one = table(blinds=[2]).blinds(2).deal().card("board", "Ah").bet(2, 2).bet(3, 2).check(1).sweep()
+    assert finished(one.check_around(*BOARD)).breaches() == []
+
+    def three() -> Hand:
+        hand = table((1, 2, 3, 4, 5), blinds=[1, 2, 4]).blinds(1, 2, 4).deal().card("board", "Ah")
+        return hand.bet(4, 4).bet(5, 4).bet(1, 4).bet(2, 4)
+
+    raised = three().bet(3, 8).fold(4, 5, 1).bet(2, 8).sweep().check_around(*BOARD)
+    assert finished(raised, 2).breaches() == []  # the last blind raises, since nobody has
+    assert three().check(3).bet(2, 8).breaches() == [("bet.late", "box2/bet")]
+    missing = table((1, 2, 3, 4), blinds=[1, 2, 4]).blinds(1, 2).deal().card("board", "Ah").fold(4, 1, 2)
+    assert missing.breaches() == [("blind.missing", "box3")]
+
+
+def test_13_2_a_low_half_that_two_share() -> None:
+    def shared(**shares: Any) -> list[tuple[str, str | None]]:
+        hand = limped(table(win="split")).check_around("7s", "2c", "8d", "Ks")
+        hand.show(1, "3c 5c 9c 9d Tc").show(2, "Kd Kc 8c 8h 9h").show(3, "3d 5d Js Jh Qc")
+        return hand.award(**shares).collect().breaches()
+
+    assert shared(box1=2, box2=3, box3=1) == []
+    assert shared(box1=1, box2=3, box3=2) == [("pot.odd_chip", "pot")]
+    assert shared(box2=6) == shared(box1=3, box2=3) == [("pot.split", "pot")]
+
+
+def test_3_4_e_and_3_5_a_what_the_deck_and_the_house_change() -> None:
+    def flush_or_full_house(deck: int, winner: int) -> list[tuple[str, str | None]]:
+        hand = limped(table(deck=deck)).check_around("Kh", "Kd", "9h", "7h")
+        hand.show(1, "Th 8h 5c 5s 6c").show(2, "Ks 9c 6s 5d Tc").show(3, "Qc Qd Jc Js 8c")
+        return hand.award(winner).collect().breaches()
+
+    def wheel(winner: int, **house: Any) -> list[tuple[str, str | None]]:
+        hand = limped(table(**house)).check_around("2d", "3c", "9s", "9d")
+        hand.show(1, "4c 5h Kd Qs 6s").show(2, "As Qd Jc Th 8c").show(3, "Kc Qh Js Tc 7c")
+        return hand.award(winner).collect().breaches()
+
+    wrong = [("pot.winner", "pot")]
+    assert flush_or_full_house(40, 1) == flush_or_full_house(52, 2) == []
+    assert flush_or_full_house(40, 2) == flush_or_full_house(52, 1) == wrong
+    assert wheel(1) == wheel(2, ace_low=False) == []
+    assert wheel(1, ace_low=False) == wrong
+
+
+def test_15_2_c_and_d_commission_where_a_third_has_contributed_and_on_antes_alone() -> None:
+    def tied(commission: float, **shares: Any) -> Hand:
+        hand = dealt(table(commission="5")).bet(3, 20).bet(1, 20).bet(2, 20).sweep().card("board", "Kh")
+        hand.check(1, 2).fold(3).check_around("Qh", "2d", "3c").show(1, "Js Ts 4c 4h 5s").show(2, "Jc Tc 6c 6h 7s")
+        return (hand.drop(commission) if commission else hand).award(**shares).collect()
+
+    assert tied(3, box1=29, box2=28).breaches() == []
+    assert tied(0, box1=30, box2=30).breaches() == [("commission.short", "pot")]
+    antes = table(ante=5, commission="10").antes(5).deal().card("board", "Ah").bet(1, 10).fold(2, 3).back(1, 0)
+    assert antes.award(1).collect().breaches() == []
+    assert antes.pots() == [{"at": "pot", "amount": 15, "commission": 0, "winners": {"box1": 15}, "rule": "12.4(a)"}]
+
+
+def test_17_9_where_no_hand_is_right_the_last_to_fold_wins() -> None:
+    def played(winner: int) -> list[tuple[str, str | None]]:
+        hand = limped(table()).check_around(BOARD[0]).card("board", BOARD[1])
+        for box in (1, 2):
+            hand.add("gone", at=f"box{box}", n=1, to="discard").check(box)
+        hand.check(3).check_around(BOARD[2]).card("board", BOARD[3]).check(1, 2).fold(3)
+        return hand.show(1, "Qh Ts 8s 8h").show(2, "8d 6s 8c As").award(winner).collect().breaches()
+
+    fouled = [("deal.count", "box1"), ("deal.count", "box2")]
+    assert played(3) == fouled
+    assert sorted(played(1)) == [*fouled, ("pot.winner", "pot")]
+
+
+def test_14_2_three_stakes_three_pots() -> None:
+    hand = table((1, 2, 3, 4)).chips("box1/stack", 10, None).chips("box2/stack", 30, None)
+    dealt(hand).bet(3, 60).bet(4, 60).bet(1, 10).bet(2, 30).sweep(("pot2", 60), ("pot3", 60))
+    for card in BOARD:
+        hand.card("board", card).check(3, 4)
+    for box, cards in {**CARDS, 4: "Kd Kc 9c 5s 2h"}.items():
+        hand.show(box, cards)
+    assert hand.award(1).award(2, "pot2").award(4, "pot3").collect().breaches() == []
+
+
+def test_4_2_g_fixed_limits_change_with_the_third_betting_round() -> None:
+    def played(bet: float) -> list[tuple[str, str | None]]:
+        hand = limped(table(limit="fixed", fixed=[2, 4])).card("board", BOARD[0])
+        hand.bet(1, 2).bet(2, 4).bet(3, 4).bet(1, 4).sweep().card("board", BOARD[1])
+        return finished(hand.bet(1, bet).bet(2, bet).bet(3, bet).sweep().check_around(*BOARD[2:])).breaches()
+
+    assert played(4) == []
+    assert played(2) == played(8) == [("bet.limit", "box1/bet")]

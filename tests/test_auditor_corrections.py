@@ -1,0 +1,44 @@
+"""Money the dealer puts right before the next round begins: what was paid in the end is what counts (def. `paid`)."""
+
+import pytest
+
+from playing import breaches, play
+
+CARDS = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 9c\ncard box1 {}\ncard dealer {}\n"
+WIN, LOSS, PUSH = CARDS.format("9d", "8c"), CARDS.format("7d", "Tc"), CARDS.format("7d", "8c")
+GONE, UP = "gone box1\ngone dealer\n", "chips box1/main 0 player\n"
+
+
+def by_dealer(*amounts: float) -> str:
+    return "".join(f"chips box1/main {amount:g} dealer\n" for amount in amounts)
+
+
+RIGHT_IN_THE_END = {
+    "short, then the rest": WIN + by_dealer(15, 20) + UP + GONE,
+    "too much, then some back": WIN + by_dealer(30, 20) + UP + GONE,
+    "taken, then given back with the winnings": WIN + by_dealer(0, 20) + UP + GONE,
+    "a loss paid, then taken": LOSS + by_dealer(20, 0) + GONE,
+    "a push taken, then given back": PUSH + by_dealer(0, 10) + UP + GONE,
+    "a push paid, then the payment taken back": PUSH + by_dealer(20, 10) + UP + GONE,
+    "paid when the cards are gone": WIN + GONE + by_dealer(20) + UP,
+    "the rest when the cards are gone": WIN + by_dealer(15) + GONE + by_dealer(20) + UP,
+    "the rest when the first part was picked up": WIN + by_dealer(15) + UP + by_dealer(5) + UP + GONE,
+    "the winnings picked up, the stake left": WIN + by_dealer(20) + "chips box1/main 10 player\n" + GONE,
+    "the next wager before the cards are gone": WIN + by_dealer(20) + UP + "chips box1/main 25 player\n" + GONE,
+}
+WRONG_IN_THE_END = {
+    "short and picked up": (WIN + by_dealer(15) + UP + GONE, "payout.short"),
+    "a loss taken in part": (LOSS + by_dealer(5) + UP + GONE, "payout.loser_paid"),
+    "a loss left for the next round": (LOSS + GONE + WIN.partition("\n")[2] + by_dealer(20) + UP + GONE,
+                                       "payout.loser_paid"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", RIGHT_IN_THE_END.values(), ids=RIGHT_IN_THE_END)
+def test_13_2_a_payment_put_right_is_right(script: str) -> None:
+    assert breaches(play("act-blackjack", script)) == []
+
+
+@pytest.mark.parametrize(("script", "kind"), WRONG_IN_THE_END.values(), ids=WRONG_IN_THE_END)
+def test_13_2_a_payment_left_wrong_is_one_finding(script: str, kind: str) -> None:
+    assert breaches(play("act-blackjack", script)) == [(kind, "box1/main")]
