@@ -32,10 +32,10 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
         if first_places == list(deal.sequence[: len(first)]):
             first = []
     sequence = deal.sequence
-    # One card short of all, called off, and nothing else amiss: the last player was passed over.
-    all_but_one = len(first) == len(sequence) - 1 and not deal.exposed_hole()
-    called_off = status_of(deal.table.round) in ("misdeal", "void")
-    if called_off and deal.first_action_n == NEVER and not all_but_one:
+    status = status_of(deal.table.round)
+    # One card short of all, a misdeal, and nothing else amiss: the last player was passed over.
+    all_but_one = status == "misdeal" and len(first) == len(sequence) - 1 and not deal.exposed_hole()
+    if status in ("misdeal", "void") and deal.first_action_n == NEVER and not all_but_one:
         sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
     if first:
         found = _once_if_moved(deal_findings(sequence, first, rules), sequence, first, deal.first_action_n)

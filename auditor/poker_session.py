@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from auditor import log
 from auditor.findings import Finding
+from auditor.game import status_of
 from auditor.poker_betting import Betting
 from auditor.poker_table import Checks, Table
 from auditor.places import box_number
@@ -148,7 +149,9 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     least, most = table.house.player_bounds(rules.least_players)
     if table.round.gaps:
         return
-    if count < least or (most is not None and count > most):
+    # Who would still have been dealt in is not known of a deal that was called off.
+    counts = bool(rules.clauses.players) and status_of(table.round) not in ("misdeal", "void")
+    if counts and (count < least or (most is not None and count > most)):
         yield Finding(
             kind="table.players",
             rule=rules.clauses.players,

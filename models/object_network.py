@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.small_onnx import take_up
+from models.warm_start import take_up_folded
 
 STRIDES = (8, 16, 32)
 _HEAD = 64
@@ -134,7 +134,7 @@ class ObjectNetwork(nn.Module):
 
     def resume_from(self, path: Path) -> int:
         """Goes on from weights as they ship, also from such as know fewer kinds; how many layers were taken."""
-        taken = take_up(self, path, torch.zeros(1, 3, 64, 64))
+        taken = take_up_folded(self, path, torch.zeros(1, 3, 64, 64))
         for head in self.heads:
             head.kinds[1] = _widened(head.kinds[1], self._number)
         self._hold_first()

@@ -17,7 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.face_batches import Squares, batch
-from models.small_onnx import halved, take_up
+from models.small_onnx import halved
+from models.warm_start import take_up_folded
 from vision.object_faces import FACE_PX, FACES
 
 _BATCH = 64
@@ -63,7 +64,7 @@ def train(real: Path, out: Path, steps: int, seed: int, start: Path | None = Non
     model, rate = FaceReader(), _RATE
     if start is not None:
         rate = _RESUMED_RATE
-        print(f"{take_up(model, start, torch.zeros(1, 3, FACE_PX, FACE_PX))} layers taken from {start.name}")
+        print(f"{take_up_folded(model, start, torch.zeros(1, 3, FACE_PX, FACE_PX))} layers taken from {start.name}")
     model = model.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
     rng, started, log = np.random.default_rng(seed), time.process_time(), []

@@ -1,7 +1,8 @@
 """Takes a shipped network up again: its ONNX file's weights put back into the network that training changes.
 
-Export folds every batch norm into the convolution before it. Here each gets one again, set so that the network answers
-as before: it takes away what the convolution puts out on average and adds it back.
+Export folds every batch norm into the layer before it. `take_up` gives each layer one again, set so that the network
+answers as before: it takes away what the convolution puts out on average and adds it back. `take_up_folded` goes on
+without them.
 """
 
 import itertools
@@ -13,6 +14,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from models.small_onnx import HALF
+
 _FOLDED = "onnx::Conv"
 _Conv: TypeAlias = nn.Conv1d | nn.Conv2d
 _Norm: TypeAlias = nn.BatchNorm1d | nn.BatchNorm2d
@@ -20,8 +23,7 @@ _Norm: TypeAlias = nn.BatchNorm1d | nn.BatchNorm2d
 
 def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
     """Load the weights of `path`; `examples` are pictures like those the network will see."""
-    graph = onnx.load(path).graph
-    held = {tensor.name: torch.from_numpy(numpy_helper.to_array(tensor).copy()) for tensor in graph.initializer}
+    held = _tensors(onnx.load(path).graph)
     named = dict(net.named_parameters())
     folded = [held[name] for name in held if name.startswith(_FOLDED)]
     pairs = _convolutions_with_norms(net)
@@ -36,6 +38,34 @@ def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
             norm.bias.copy_(bias)
             norm.eps = 0.0
         _measure_norms(net, [norm for _, norm in pairs], examples)
+
+
+def take_up_folded(net: nn.Module, path: Path, example: Tensor) -> int:
+    """Load the weights of `path` and leave the norms, which are part of them, out; how many layers were loaded."""
+    graph = onnx.load(path).graph
+    held = _tensors(graph)
+    shipped = [node.input for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    used: list[nn.Conv2d | nn.Linear] = []
+    layers = [each for each in net.modules() if isinstance(each, nn.Conv2d | nn.Linear)]
+    hooks = [layer.register_forward_hook(lambda layer, *_: used.append(layer)) for layer in layers]
+    net.eval()(example)  # an exported file has its layers in the order of their use
+    for hook in hooks:
+        hook.remove()
+    for layer, (_, weight, bias) in zip(used, shipped, strict=True):
+        layer.weight, layer.bias = nn.Parameter(held[weight]), nn.Parameter(held[bias])
+    for each in list(net.modules()):
+        for name, child in each.named_children():
+            if isinstance(child, nn.BatchNorm2d):
+                setattr(each, name, nn.Identity())
+    return len(used)
+
+
+def _tensors(graph: onnx.GraphProto) -> dict[str, Tensor]:
+    """The file's tensors in single precision, also those that `halved` has narrowed."""
+    return {
+        tensor.name.removesuffix(HALF): torch.tensor(numpy_helper.to_array(tensor)).float()
+        for tensor in graph.initializer
+    }
 
 
 def _convolutions_with_norms(net: nn.Module) -> list[tuple[_Conv, _Norm]]:

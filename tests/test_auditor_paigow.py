@@ -225,6 +225,7 @@ def test_7_1_a_wager_after_the_cup_was_opened_is_late() -> None:
     hands = {2: WIN, 3: LOSE}
     rounds = audit(a_round(dice=late, close=[], hands=hands, settled=[*paid(2, 100), *taken(3)]))
     assert breaches(rounds) == [("bet.late", "box3/main")]
+    assert rounds[0]["findings"][0]["rule"] == "NI2002-45 Pai Gow 7.1"
     assert wager(rounds, "box3/main")["result"] == "lose"
 
 

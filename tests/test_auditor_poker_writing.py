@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from poker_hands import Hand, limped
 
 FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
@@ -371,3 +373,22 @@ def test_14_3_who_lost_all_and_comes_back_brings_the_least_stake() -> None:
         hand.board(cards)
     hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect().next_round(1)
     assert hand.chips("box2/stack", 86, "player").blinds().deal().breaches() == [("bet.limit", "box2/stack")]
+
+
+@pytest.mark.parametrize("call", ["misdeal", "void"])
+@pytest.mark.parametrize("rulebook", ["act-faro", "act-holdem", "tas-holdem", "tas-stud"])
+def test_def_misdeal_a_deal_called_off_at_once_does_not_say_how_many_players_there_are(
+    rulebook: str, call: str
+) -> None:
+    hand = Hand(rulebook, (1, 2, 3, 4), min=2).card("box1").card("box2").add("call", what=call, by="dealer").collect()
+    assert ("table.players", None) not in hand.breaches()
+    assert hand.rounds()[0]["status"] == call
+
+
+@pytest.mark.parametrize("rulebook", ["act-faro", "act-holdem", "tas-holdem", "tas-stud"])
+def test_def_void_a_round_declared_void_before_the_last_card_passed_nobody_over(rulebook: str) -> None:
+    hand = Hand(rulebook, (1, 2, 3, 4), min=2)
+    hand = hand.antes(2).deal("Ks Qd 2c 3c") if rulebook == "tas-stud" else hand.blinds().deal()
+    hand.events.pop()
+    hand.add("call", what="void", by="dealer").collect()
+    assert [kind for kind, _ in hand.breaches() if kind.startswith("deal")] == []

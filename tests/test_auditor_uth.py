@@ -456,6 +456,8 @@ def test_8_4_the_last_two_cards_are_revealed_together() -> None:
 def test_13_5_a_misdeal_declared_for_a_communal_card() -> None:
     script = "shuffle\n" + bets() + dealt() + turned("board", "9h") + "call misdeal dealer\n" + gathered("box1")
     assert breaches(uth(script)) == [("deal.exposed", "board")]
+    decided = script.replace(turned("board", "9h"), KNOCK + turned("board", "9h"))
+    assert breaches(uth(decided)) == []  # the flop was due; what it was declared for is not seen
     joker = script.replace("turn board 9h", "turn board 9h\nturn board Jkr")
     assert breaches(uth(joker)) == [("card.foreign", "board")]
 

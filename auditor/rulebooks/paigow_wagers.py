@@ -41,6 +41,8 @@ def changed_wagers(act: Act, results: Results) -> Iterator[Finding]:
         reported.add(finding.at)
         if finding.at is not None and box_of(finding.at) == BANK:
             yield msgspec.structs.replace(finding, kind="bet.invalid", rule="7.3")
+        elif finding.kind == "bet.late" and act.closed_n == act.opened_n:  # closed by the cup, not by the call
+            yield msgspec.structs.replace(finding, rule="7.1")
         else:
             yield finding
     for finding in changed_after_turn(act.round, act.house, MAIN, "17.14", house_box=box_number(BANK)):

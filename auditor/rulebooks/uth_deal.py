@@ -44,7 +44,7 @@ def deal_verdict(act: Act, decided: dict[str, Decisions]) -> tuple[list[Finding]
         findings += _board_exposed(act, decided)
     if causes:
         findings += not_voided(round, causes[0].rule, causes[0].why)
-    elif status_of(round) == "misdeal" and len(act.board_shown) not in (0, FLOP, BOARD):
+    elif status_of(round) == "misdeal" and len(act.board_shown) not in (0, FLOP, BOARD) and _undecided(act):
         findings.append(_called_off_for_the_board(act))
     return findings, causes
 
@@ -158,8 +158,13 @@ def _exposed_in_deal(act: Act) -> list[Slot]:
 
 def _exposure(slot: Slot) -> Finding:
     return Finding(
-        kind="deal.exposed", rule="13.2", t=slot.t if slot.dealt_up else slot.turned_t or slot.t, at=slot.dealt_to,
-        expected="down", observed="up", message=f"A card at {slot.dealt_to} was revealed during the deal.",
+        kind="deal.exposed",
+        rule="13.2",
+        t=slot.t if slot.dealt_up else slot.turned_t or slot.t,
+        at=slot.dealt_to,
+        expected="down",
+        observed="up",
+        message=f"A card at {slot.dealt_to} was revealed during the deal.",
     )
 
 
@@ -183,7 +188,12 @@ def _dealer_exposed(act: Act) -> tuple[list[Finding], Cause | None]:
     misdeal = not played and (not flop_shown or act.house.late_reveal == "misdeal")
     rule = "13.4(a)" if misdeal else "13.4(b)" if played else "8.8(b)"
     finding = Finding(
-        kind="deal.exposed", rule=rule, t=first.turned_t or first.t, at="dealer", expected="down", observed="up",
+        kind="deal.exposed",
+        rule=rule,
+        t=first.turned_t or first.t,
+        at="dealer",
+        expected="down",
+        observed="up",
         message=f"A card of the dealer's was revealed when {why}.",
     )
     cause = Cause(shown_n, rule, "The dealer's card was revealed before any play wager was made") if misdeal else None
@@ -205,11 +215,27 @@ def _decided_after(act: Act, seat: Seat, n: int) -> bool:
     return seat.fold_n is not None and n < seat.fold_n < act.close_n < NEVER
 
 
+def _undecided(act: Act) -> list[Seat]:
+    """Who had not been seen to decide when the communal cards last began to be revealed."""
+    shown = [slot.seen_n or 0 for slot in act.board_shown]
+    since, begun = (shown[FLOP - 1], shown[FLOP]) if len(shown) > FLOP else (act.deal_end_n, shown[0])
+    return [
+        seat for seat in act.players
+        if not any(since < n < begun for n in seat.checks)
+        and (seat.play is None or seat.play.n > begun) and (seat.fold_n is None or seat.fold_n > begun)
+    ]  # fmt: skip
+
+
 def _called_off_for_the_board(act: Act) -> Finding:
     """13.5: a misdeal that only a communal card seen too soon explains, though play should have gone on."""
     slot = act.board_shown[-1]
     return Finding(
-        kind="deal.exposed", rule="13.5", t=slot.turned_t or slot.t, at="board", expected="down", observed="up",
+        kind="deal.exposed",
+        rule="13.5",
+        t=slot.turned_t or slot.t,
+        at="board",
+        expected="down",
+        observed="up",
         message=f"{len(act.board_shown)} of the communal cards had been revealed when a misdeal was declared.",
     )
 
