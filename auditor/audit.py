@@ -10,7 +10,8 @@ from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.gaps import through_gaps
 from auditor.house import House, read_house
-from auditor.log import AnyEvent, FairdealError, Header, LogError, LogReader
+from auditor.log import AnyEvent, FairdealError, Header, LogError
+from auditor.log_reader import LogReader
 from auditor.boundaries import split
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS

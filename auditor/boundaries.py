@@ -6,7 +6,8 @@ from typing import Protocol
 from auditor import log
 from auditor.log import AnyEvent
 from auditor.places import OFF_TABLE
-from auditor.rounds import Readings, Round, brings_cards
+from auditor.rounds import Round
+from auditor.slots import Readings, brings_cards
 
 
 class Boundary(Protocol):

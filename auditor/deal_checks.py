@@ -10,7 +10,8 @@ from typing import NamedTuple
 from auditor.cards import NAMES
 from auditor.findings import Finding
 from auditor.places import box_number
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
+from auditor.slots import Slot
 
 
 class DealRules(NamedTuple):

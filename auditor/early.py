@@ -44,7 +44,9 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
         feed(round, event, game.boundary)
         if round.opened_n is not None and game.boundary.ended(round) and game.printed(round):
             round.ended = True
-            yield _at_once(round, game, house, printed + 1, is_closed=False)
+            with in_haste(EARLY_READINGS):
+                audited = audit_round(round, game, house, printed + 1)
+            yield Judged(audited=audited, is_closed=False, is_final=False)
             round.ended = False
     if round.opened_n is not None and game.printed(round):
         round.ended = game.boundary.ended(round)
@@ -52,11 +54,8 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
 
 
 def _closed(round: Round, game: Game[Any], house: House, number: int) -> Iterator[Judged]:
-    yield _at_once(round, game, house, number, is_closed=True)
-    yield Judged(audited=audit_round(round, game, house, number), is_closed=True, is_final=True)
-
-
-def _at_once(round: Round, game: Game[Any], house: House, number: int, *, is_closed: bool) -> Judged:
-    with in_haste(EARLY_READINGS):
-        audited = audit_round(round, game, house, number)
-    return Judged(audited=audited, is_closed=is_closed, is_final=False)
+    with in_haste(EARLY_READINGS) as haste:
+        at_once = audit_round(round, game, house, number)
+    yield Judged(audited=at_once, is_closed=True, is_final=not haste.cut_short)
+    if haste.cut_short:
+        yield Judged(audited=audit_round(round, game, house, number), is_closed=True, is_final=True)

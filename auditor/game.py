@@ -6,10 +6,12 @@ from typing import ClassVar, Generic, TypeVar
 from auditor import cards, log
 from auditor.findings import Finding, Judgement, Status
 from auditor.house import House
+from auditor.ledgers import Gap
 from auditor.log import AnyEvent
 from auditor.boundaries import Boundary, CardsCollected
-from auditor.rounds import Gap, Round, Slot
+from auditor.rounds import Round
 from auditor.settlement import Outcome, voids
+from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 
 HouseType = TypeVar("HouseType", bound=House)

@@ -11,8 +11,9 @@ import msgspec
 
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, status_of
+from auditor.ledgers import Gap, Ledger
 from auditor.places import box_number, box_of, spot_of
-from auditor.rounds import Gap, Ledger, Round
+from auditor.rounds import Round
 
 LONG_S = 10.0
 """No round is settled, cleared, wagered on and dealt anew in less."""

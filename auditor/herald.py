@@ -8,7 +8,7 @@ from auditor.audit import rules_of
 from auditor.early import Judged, judged_early
 from auditor.findings import Finding
 from auditor.live_log import Tail
-from auditor.log import LogReader
+from auditor.log_reader import LogReader
 
 AT_THE_END = ("payout.missed",)
 """What was not paid can still be paid until the next round begins."""

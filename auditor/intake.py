@@ -19,7 +19,8 @@ import msgspec
 from auditor.audit import Audit, audited_rounds, rules_of
 from auditor.chain import GENESIS, link
 from auditor.findings import AuditedRound, round_object
-from auditor.log import AnyEvent, LogReader
+from auditor.log import AnyEvent
+from auditor.log_reader import LogReader
 from auditor.report import wrongly_gained
 from auditor.schema import PARTS
 

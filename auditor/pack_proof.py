@@ -14,7 +14,8 @@ from auditor.evidence import Link, Proof
 from auditor.exports import CHAIN, FINDING, LOG, ROUND
 from auditor.findings import round_object
 from auditor.intake import code_version
-from auditor.log import FairdealError, LogReader
+from auditor.log import FairdealError
+from auditor.log_reader import LogReader
 from auditor.pack import Pack
 from auditor.schema import LEDGERS, PARTS
 

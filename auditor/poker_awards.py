@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from auditor.findings import Finding
+from auditor.ledgers import Change
 from auditor.poker_division import Shares, sums
 from auditor.poker_pots import Pots
-from auditor.rounds import Change
 from auditor.settlement import amount_text
 
 

@@ -10,8 +10,8 @@ from auditor.poker_limits import Pending
 from auditor.poker_table import Step, Table
 from auditor.poker_turns import Aggression, Player
 from auditor.poker_wagers import Wagers
-from auditor.rounds import Slot
 from auditor.settlement import amount_text
+from auditor.slots import Slot
 
 
 class Betting(Wagers):

@@ -8,10 +8,11 @@ to it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from auditor.ledgers import Change, Ledger
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import move_to_bets
-from auditor.rounds import Change, Ledger, Round
+from auditor.rounds import Round
 
 NEVER = 1 << 60
 

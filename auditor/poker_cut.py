@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from auditor import log
 from auditor.findings import Finding
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
+from auditor.slots import Slot
 
 
 def cut_missing(round: Round) -> bool:

@@ -4,7 +4,7 @@ from auditor.findings import Finding
 from auditor.poker_chips import NEVER
 from auditor.poker_streets import Streets
 from auditor.poker_table import Step
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 BETTING_STEPS = ("chips", "check", "fold", "gone", "clock")
 

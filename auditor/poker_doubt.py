@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import msgspec
 
 from auditor.findings import Finding, Judgement
+from auditor.ledgers import Ledger
 from auditor.poker_session import Session
 from auditor.poker_table import Calls, Table
-from auditor.rounds import Ledger, Round
+from auditor.rounds import Round
 
 _MONEY = ("bet", "pot", "commission", "blind")
 _BETTING = ("action", "show")

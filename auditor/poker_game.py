@@ -10,6 +10,7 @@ from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength
+from auditor.ledgers import Gap
 from auditor.poker import PokerHouse, PokerRules
 from auditor.poker_betting import Betting
 from auditor.poker_awards import Awards
@@ -23,7 +24,7 @@ from auditor.poker_session import Session, button_findings, button_now, player_f
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
 from auditor.poker_table import Calls, Table
-from auditor.rounds import Gap, Round
+from auditor.rounds import Round
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt, judge_all
 

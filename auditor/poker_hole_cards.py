@@ -13,7 +13,7 @@ from auditor.poker_deal import Deal
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 
 def initial_findings(deal: Deal) -> list[Finding]:

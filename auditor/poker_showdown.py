@@ -12,7 +12,7 @@ from auditor.hands import category, describe, describe_low
 from auditor.poker import PokerHouse
 from auditor.poker_deal import Deal
 from auditor.poker_hole_cards import deck_findings
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
 """High and low strength of (hole cards, communal cards); ValueError for cards that cannot be ranked."""

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from auditor.findings import Finding
+from auditor.ledgers import Change, Ledger
 from auditor.poker_session import Session
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
-from auditor.rounds import Change, Ledger, Round
+from auditor.rounds import Round
 from auditor.settlement import amount_text
 
 

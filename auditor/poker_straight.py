@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from auditor.rounds import Change, Ledger
+from auditor.ledgers import Change, Ledger
 
 _NEAR = 2
 """One movement of a hand is at most so many events from the other end of it."""

@@ -6,7 +6,7 @@ from auditor.findings import Finding
 from auditor.poker_betting import Betting
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Step, Table
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 
 class Streets:

@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from auditor import log
+from auditor.ledgers import Change
 from auditor.poker import PokerHouse, PokerRules
 from auditor.poker_chips import NEVER, Chips
 from auditor.places import box_number, box_of
-from auditor.rounds import Change, Round, Slot
+from auditor.rounds import Round
+from auditor.slots import Slot
 
 Checks = Literal["unknown", "seen", "spoken"]
 """Whether checks are in a log, or are only spoken, and some betting rounds silent."""

@@ -8,7 +8,7 @@ from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Step, Table
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 
 class UpCardDeal(Deal):

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from auditor.findings import Finding, Result, Wager
 from auditor.house import House
-from auditor.rounds import Ledger, Round
+from auditor.ledgers import Ledger
+from auditor.rounds import Round
 
 
 MAX_UNKNOWN = 10  # moves by nobody known at one spot; with more of them, nothing is said of it

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from auditor.findings import Finding
+from auditor.ledgers import Change, Ledger
 from auditor.log import cents
 from auditor.places import box_number, box_of
-from auditor.rounds import Change, Ledger, Round
+from auditor.rounds import Round
 from auditor.settlement import amount_text
 
 

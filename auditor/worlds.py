@@ -18,11 +18,11 @@ import msgspec
 
 from auditor.findings import Finding, Judgement, Pot, Wager
 from auditor.places import box_number, box_of
-from auditor.rounds import Slot
+from auditor.slots import Slot
 
 MAX_WORLDS = 5_000
 SAMPLED_WORLDS = 500
-_most_readings: ContextVar[int] = ContextVar("most_readings", default=MAX_WORLDS)
+_haste: ContextVar["Haste | None"] = ContextVar("haste", default=None)
 
 # At most one of these per spot is true of a round, whatever its exact kind; `payout.order` stands beside them.
 _EXCLUSIVE = ("payout", "draw", "pot", "commission")
@@ -51,14 +51,22 @@ class Doubt(NamedTuple):
         return f"the card at {self.slot.place} of {self.slot.t:.1f} s ({read})"
 
 
+class Haste:
+    """How many readings are tried at the most, and whether there were more (`cut_short`)."""
+
+    def __init__(self, most_readings: int) -> None:
+        self.most_readings, self.cut_short = most_readings, False
+
+
 @contextmanager
-def in_haste(most_readings: int) -> Iterator[None]:
+def in_haste(most_readings: int) -> Iterator[Haste]:
     """Within it so many readings are tried at the most: what would take more to prove is `unsure`."""
-    before = _most_readings.set(most_readings)
+    haste = Haste(most_readings)
+    before = _haste.set(haste)
     try:
-        yield
+        yield haste
     finally:
-        _most_readings.reset(before)
+        _haste.reset(before)
 
 
 def judge_all(
@@ -112,10 +120,13 @@ def _worlds(doubts: list[Doubt], *, one_deck: bool, samples: int | None) -> tupl
     """The readings to try, the one closest to what was read first; and whether they are all there are."""
     domains = [_as_read_first(doubt) for doubt in doubts]
     size = math.prod(map(len, domains))
-    most = _most_readings.get()
+    haste = _haste.get()
+    most = MAX_WORLDS if haste is None else haste.most_readings
     if size <= (most if samples is None else samples):
         found = [world for world in itertools.product(*domains) if not one_deck or len(set(world)) == len(world)]
         return found, True
+    if haste is not None and samples is None:
+        haste.cut_short = True
     return list(itertools.islice(_samples(domains, one_deck=one_deck), samples or min(SAMPLED_WORLDS, most))), False
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from auditor.log import FairdealError, LogReader, log_bytes
+from auditor.log import FairdealError, log_bytes
+from auditor.log_reader import LogReader
 from datasets.casino.encode import FootageWriter
 from datasets.casino.faults import Fault, FaultyLens, parse_faults, schedule
 from datasets.casino.footage import lost_views

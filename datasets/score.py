@@ -12,7 +12,8 @@ import msgspec
 from auditor import log
 from auditor.audit import audit
 from auditor.findings import AuditedRound
-from auditor.log import AnyEvent, FairdealError, LogReader
+from auditor.log import AnyEvent, FairdealError
+from auditor.log_reader import LogReader
 from auditor.pipeline import prepared, write_log
 from datasets.dealer import Seeded
 from vision.frames import Recording

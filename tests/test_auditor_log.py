@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor import log
-from auditor.log import Header, LogError, LogReader, LogWriter, cents, log_bytes, money
+from auditor.log import Header, LogError, LogWriter, cents, log_bytes, money
+from auditor.log_reader import LogReader
 
 HEADER = b'{"log":"fairdeal/1","table":"T","rulebook":"act-blackjack","started":"2026-11-15T20:00:00+11:00"}\n'
 

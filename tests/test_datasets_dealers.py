@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from auditor.audit import audit
 from auditor.findings import KINDS
-from auditor.log import FairdealError, LogReader, log_bytes
+from auditor.log import FairdealError, log_bytes
+from auditor.log_reader import LogReader
 from auditor.boundaries import split
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS

@@ -11,7 +11,8 @@ import pytest
 
 from auditor.cli import cli
 from auditor.cli_casino import CAMERAS
-from auditor.log import FairdealError, LogReader
+from auditor.log import FairdealError
+from auditor.log_reader import LogReader
 from datasets.casino.cameras import PRESETS, preset
 from datasets.casino.encode import FootageWriter
 from datasets.casino.faults import FAULTS, Fault, FaultyLens, parse_faults, schedule

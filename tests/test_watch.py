@@ -15,7 +15,8 @@ from playing import SHORT, written
 
 from auditor.chain import Keys
 from auditor.health import SiteHealth
-from auditor.log import FairdealError, Feed, LogReader
+from auditor.log import FairdealError, Feed
+from auditor.log_reader import LogReader
 from auditor.pipeline_site import load_site
 from auditor.pipeline_watch import watch_site
 from auditor.store import Store

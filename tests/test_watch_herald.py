@@ -6,9 +6,11 @@ from pathlib import Path
 from playing import GOOD, SHORT, written
 
 from auditor.alerts import Alert, Alerts
+from auditor.audit import rules_of
+from auditor.early import judged_early
 from auditor.herald import Herald
 from auditor.live_log import LiveLog, Tail
-from auditor.log import LogReader
+from auditor.log_reader import LogReader
 
 
 class Heard(Alerts):
@@ -82,6 +84,12 @@ def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed
             gone dealer
         """
 
+    def closings(table_log: str) -> int:
+        reader = LogReader(io.BytesIO(written("act-blackjack", table_log)), "log")
+        return sum(judged.is_closed for judged in judged_early(reader, *rules_of(reader.header, "log")))
+
+    assert closings(script("") + GOOD) == 2  # each round once
+    assert closings(script("conf=0.3") + GOOD) == 3  # the first one again, for all its readings
     (at_once,), times = heard(script("") + GOOD, tmp_path)
     assert at_once == ("breach", "payout.short", times[14])
     (later,), times = heard(script("conf=0.3") + GOOD, tmp_path)

@@ -18,7 +18,8 @@ from drawn_wheel import Camera as DrawnCamera
 
 from auditor.alerts import Alert, Email, Outbox
 from auditor.live_log import LiveLog, Merge, Tail
-from auditor.log import FORMAT, Dealer, Header, LogReader, Shuffle
+from auditor.log import FORMAT, Dealer, Header, Shuffle
+from auditor.log_reader import LogReader
 from vision.frames import Frame, Image
 from vision.live_backlog import Backlog
 from vision.live_eyes import WheelEye

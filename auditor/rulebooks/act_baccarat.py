@@ -11,14 +11,16 @@ from msgspec import Meta
 
 from auditor.cards import JOKER
 from auditor.deal_checks import deck_findings
+from auditor.ledgers import Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
+from auditor.slots import Slot
 from auditor.wager_checks import Stake, after_decision, frozen, limits, stakes_at, stray_wagers
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided
 from auditor.house import House
 from auditor.boundaries import CardsCollected
 from auditor.places import box_of, spot_of
-from auditor.rounds import Ledger, Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Deal, Hands
 from auditor.rulebooks.baccarat_shoe import (
     bequeath, burn_findings, dealt_cards, excess_findings, legacy_of, non_betting, opening_findings, shuffle_findings,

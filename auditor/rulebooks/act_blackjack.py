@@ -11,7 +11,7 @@ from auditor.findings import Judgement
 from auditor.game import Game, declared_void
 from auditor.boundaries import CardsCollected
 from auditor.places import box_of
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, PAIRS, BlackjackHouse, dealing_findings
 from auditor.rulebooks.blackjack_hands import VALUE
 from auditor.rulebooks.blackjack_play import Act
@@ -19,6 +19,7 @@ from auditor.rulebooks.blackjack_settlement import UNSETTLED, settle_hand, settl
 from auditor.rulebooks.blackjack_shoe import drawn_in_error, shuffle_findings
 from auditor.rulebooks.blackjack_wagers import insurances, wager_findings
 from auditor.settlement import Settlement
+from auditor.slots import Slot
 from auditor.worlds import Doubt
 
 

@@ -16,10 +16,11 @@ from auditor.game import Game, declared_void, not_voided, open_cards
 from auditor.hands import CANBERRA, Category, category, describe, has_ace_king, strength
 from auditor.house import House
 from auditor.log import cents
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.canberra_play import EXPOSED_VOID, HAND, Act, Bet, Seat
 from auditor.rulebooks.canberra_wagers import wager_findings
 from auditor.settlement import Outcome, Settlement, flow_since, loses, pays, undecided, voids
+from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 
 EVEN_MONEY = (1, 1)  # 8.1: all antes

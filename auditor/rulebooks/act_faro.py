@@ -9,11 +9,8 @@ from msgspec import Meta
 from auditor.hands import faro_low_strength, faro_strength
 from auditor.poker import OutOfTurn, PokerHouse, PokerRules
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame
-from auditor.poker_hole_cards import dealt_wrong
-from auditor.poker_pots import Taking
 from auditor.rulebooks.act_holdem import CLAUSES as HOLDEM_CLAUSES
-from auditor.rulebooks.act_poker import ActPokerHouse, act_commission, excess_card
+from auditor.rulebooks.act_poker import ActPokerGame, ActPokerHouse
 
 MAX_RAISES = 3  # 5.1
 
@@ -54,7 +51,7 @@ RULES = PokerRules(
 )
 
 
-class ActFaro(PokerGame[FaroHouse]):
+class ActFaro(ActPokerGame[FaroHouse]):
     """The rulebook."""
 
     id = "act-faro"
@@ -62,7 +59,6 @@ class ActFaro(PokerGame[FaroHouse]):
     house_type = FaroHouse
     rules = RULES
     hand_size = 5
-    one_commission = True
 
     def sequence(self, seats: Sequence[str], house: FaroHouse) -> list[str]:
         """9.2(a), (b)."""
@@ -77,12 +73,7 @@ class ActFaro(PokerGame[FaroHouse]):
         low = None if house.wins == "high" else faro_low_strength(hole, board, order, house.low_limit)
         return faro_strength(hole, board, order), low
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
-        return act_commission(house, pots, taking)
-
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)
-        yield from dealt_wrong(deal)
-        yield from excess_card(deal)
         if deal.exposed_hole():
             yield "17.1(c)", "A hole card was exposed in the initial deal"

@@ -1,16 +1,13 @@
 """ACT Hold-em (NI2015-405): two hole cards, a flop of three, a turn and a river, four betting rounds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
-from auditor.poker import Clauses, OutOfTurn, PokerHouse, PokerRules
+from auditor.poker import Clauses, OutOfTurn, PokerRules
 from auditor.poker_deal import Deal
-from auditor.poker_game import PokerGame
-from auditor.poker_hole_cards import dealt_wrong
-from auditor.poker_pots import Taking
-from auditor.rulebooks.act_poker import ActPokerHouse, act_commission, excess_card
+from auditor.rulebooks.act_poker import ActPokerGame, ActPokerHouse
 
 
 class HoldemHouse(ActPokerHouse, frozen=True, kw_only=True):
@@ -57,7 +54,7 @@ RULES = PokerRules(
 )
 
 
-class ActHoldem(PokerGame[HoldemHouse]):
+class ActHoldem(ActPokerGame[HoldemHouse]):
     """The rulebook."""
 
     id = "act-holdem"
@@ -65,14 +62,8 @@ class ActHoldem(PokerGame[HoldemHouse]):
     house_type = HoldemHouse
     rules = RULES
     hand_size = 2
-    one_commission = True
-
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
-        return act_commission(house, pots, taking)
 
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)
-        yield from dealt_wrong(deal)
-        yield from excess_card(deal)
         if deal.exposed_hole() and not deal.house.burns:
             yield "17.21", "A hole card was exposed in the initial deal of a game without burn cards"

@@ -11,7 +11,8 @@ from auditor.house import Money
 from auditor.log import cents
 from auditor.poker import BettingHouse, PokerHouse, Win
 from auditor.poker_deal import Deal
-from auditor.poker_hole_cards import initial_findings
+from auditor.poker_game import PokerGame, PokerHouseType
+from auditor.poker_hole_cards import dealt_wrong, initial_findings
 from auditor.poker_pots import Taking
 
 # 15.2(a): the scale's threshold and its rate in per cent, by the house option.
@@ -125,15 +126,6 @@ def _order(deck: int, ace_low: bool, joker_duplicates: bool, low_ace: Literal["h
     return _ORDERS[key]
 
 
-def excess_card(deal: Deal) -> Iterator[tuple[str, str]]:
-    """17.1: one card too many is a misdeal even when it was put right, if the house reads the last part so."""
-    house = deal.house
-    if isinstance(house, ActPokerHouse) and house.excess_card == "misdeal":
-        for finding in initial_findings(deal):
-            if finding.kind == "deal.extra":
-                yield finding.rule, finding.message.rstrip(".")
-
-
 def act_commission(house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
     """15.2: once any pot exceeds the threshold, a share of the sum of all pots, listed on the first.
 
@@ -149,3 +141,26 @@ def act_commission(house: PokerHouse, pots: Sequence[int], taking: Taking) -> li
     if house.commission_cap is not None:
         due = min(due, cents(house.commission_cap))
     return [due, *nothing[1:]]
+
+
+class ActPokerGame(PokerGame[PokerHouseType]):
+    """What both ACT rulebooks say of commission and misdeals."""
+
+    one_commission = True
+
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+        return act_commission(house, pots, taking)
+
+    def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
+        yield from super().misdeals(deal)
+        yield from dealt_wrong(deal)
+        yield from _excess_card(deal)
+
+
+def _excess_card(deal: Deal) -> Iterator[tuple[str, str]]:
+    """17.1: one card too many is a misdeal even when it was put right, if the house reads the last part so."""
+    house = deal.house
+    if isinstance(house, ActPokerHouse) and house.excess_card == "misdeal":
+        for finding in initial_findings(deal):
+            if finding.kind == "deal.extra":
+                yield finding.rule, finding.message.rstrip(".")

@@ -9,11 +9,12 @@ wheel and dolly, and the judge.
 from collections.abc import Iterator
 
 from auditor import log
+from auditor.ledgers import Gap, Ledger
 from auditor.log import AnyEvent
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement, Status
 from auditor.game import Game
-from auditor.rounds import Gap, Ledger, Round
+from auditor.rounds import Round
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play, RouletteHouse
 from auditor.rulebooks.roulette_rounds import DollyLifted, lifted_n, played
 from auditor.rulebooks.roulette_spins import PILE, Attempt, Fault, attempts_of, gap_between, sure, wagers

@@ -14,7 +14,7 @@ from auditor.cards import JOKER, name
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, open_cards, status_of
 from auditor.hands import UTH, Category, at_least, category, strength
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.uth_deal import Cause, deal_verdict
 from auditor.rulebooks.uth_odds import ante_outcome, blind_outcome, play_outcome, trips_outcome
 from auditor.rulebooks.uth_order import order_findings
@@ -24,6 +24,7 @@ from auditor.rulebooks.uth_seats import BOARD, HOLE, OPENING, Seat, UthHouse
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
 from auditor.settlement import Outcome, Settlement, loses, pushes, undecided, voids
+from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 
 GUESSES = 40  # readings tried of hands that were never shown: enough to name what may be wrong, it proves nothing

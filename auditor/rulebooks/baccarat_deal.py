@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from auditor.findings import Finding
 from auditor.game import status_of
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
+from auditor.slots import Slot
 
 PLAYER, BANKER = "player", "banker"
 HANDS = (PLAYER, BANKER)

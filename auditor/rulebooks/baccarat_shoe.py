@@ -12,8 +12,9 @@ from auditor.cards import JOKER, readings
 from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
 from auditor.game import status_of
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Hands
+from auditor.slots import Slot
 
 TEN = 10  # 5.5: tens and court cards count ten here
 INITIAL_CARDS = 4  # 6.2

@@ -9,12 +9,13 @@ from msgspec import Meta
 
 from auditor.cards import JOKER
 from auditor.deal_checks import DealRules, deal_findings, initial_deal
+from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.findings import Finding
 from auditor.game import declared_void
 from auditor.house import House, Money
 from auditor.places import box_number, box_of
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.blackjack_hands import total
 
 MAIN, PAIRS = frozenset({"main"}), frozenset({"pairs"})

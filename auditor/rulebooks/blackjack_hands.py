@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.findings import Finding
-from auditor.rounds import Ledger, Slot
+from auditor.ledgers import Ledger
+from auditor.slots import Slot
 
 # 2.5: an ace counts 1 or 11, pictures 10. Index: the card; a joker counts nothing.
 VALUE = (*(min(rank + 2, 10) for rank in range(12) for _ in range(4)), 11, 11, 11, 11, 0)

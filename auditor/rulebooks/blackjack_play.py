@@ -5,10 +5,12 @@ from typing import NamedTuple
 import msgspec
 
 from auditor.cards import ACE, JOKER, name
+from auditor.ledgers import Ledger
+from auditor.slots import Slot
 from auditor.wager_checks import Stake
 from auditor.findings import Finding
 from auditor.places import box_number, box_of, hand_of
-from auditor.rounds import Ledger, Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, NEVER, PAIRS, BlackjackHouse, Deal, burnt_cards
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, Raise, no_more, raised_weakly, raises, total
 

@@ -2,9 +2,9 @@
 
 from auditor.cards import RED_SUITS, name
 from auditor.findings import Finding
+from auditor.ledgers import Change, Ledger
 from auditor.log import cents
 from auditor.places import box_of
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.blackjack_deal import DEALER, NEVER
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
 from auditor.rulebooks.blackjack_play import Act, DealerHand

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.cards import ACE, JOKER
+from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
 from auditor.wager_checks import frozen, limits
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.places import box_of, hand_of
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.blackjack_deal import MAIN, PAIRS
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand
 from auditor.rulebooks.blackjack_play import Act

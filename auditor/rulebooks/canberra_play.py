@@ -8,11 +8,13 @@ from collections.abc import Iterator
 
 from auditor.cards import JOKER
 from auditor.deal_checks import DealRules, deal_findings
+from auditor.ledgers import Change, Ledger
+from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.places import box_number, box_of
-from auditor.rounds import Change, Ledger, Round, Slot
+from auditor.rounds import Round
 
 HAND = 5  # 2.5, 6.3(c)
 EXPOSED_VOID = 3  # 11.1

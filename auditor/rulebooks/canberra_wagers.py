@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
 from auditor.wager_checks import Stake, after_decision, frozen, limits, stray_wagers
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.places import box_of
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.canberra_play import ANTE, BET, Act, Bet, Seat
 from auditor.settlement import amount_text
 

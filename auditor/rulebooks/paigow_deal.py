@@ -8,8 +8,9 @@ from auditor import log
 from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
 from auditor.places import box_number
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal, is_weak
+from auditor.slots import Slot
 
 IN_TURN = [turn for turn in range(len(BOXES)) for _ in range(HAND_TILES)]  # 8.5
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from auditor import log, tiles
 from auditor.findings import Finding
-from auditor.rounds import Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, Act, is_weak
+from auditor.slots import Slot
 
 COPIES = Counter(tiles.FULL_SET)  # 2.1
 

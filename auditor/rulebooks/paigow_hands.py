@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from auditor import log, tiles
 from auditor.house_way import HouseWay, Setting, house_way
-from auditor.rounds import Slot
 from auditor.rulebooks.paigow_play import BANK, HAND_TILES, NEVER, Act, is_weak
+from auditor.slots import Slot
 from auditor.tiles import Part, TileOptions, part_strength
 from auditor.worlds import Doubt
 

@@ -6,12 +6,14 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from auditor import log
+from auditor.ledgers import Change
+from auditor.slots import Slot
 from auditor.wager_checks import stakes_at
 from auditor.house import House
 from auditor.log import AnyEvent
 from auditor.boundaries import CardsCollected
 from auditor.places import box_of
-from auditor.rounds import Change, Round, Slot
+from auditor.rounds import Round
 from auditor.tiles import FULL_SET, TileOptions
 
 BANK = "box1"  # 6.1, 7.3: the house's box, marked by the Chung

@@ -5,11 +5,11 @@ from functools import partial
 
 import msgspec
 
+from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
 from auditor.wager_checks import Stake, frozen, limits
 from auditor.findings import Finding, Result
 from auditor.places import box_number, box_of
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.paigow_play import BANK, HAND_TILES, MAIN, NEVER, Act
 from auditor.settlement import amount_text
 

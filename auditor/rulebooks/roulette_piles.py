@@ -1,7 +1,7 @@
 """A roulette player paid in one pile: the pile is held against the sum of what the wagers of his colour are due."""
 
 from auditor.findings import Finding
-from auditor.rounds import Change, Ledger
+from auditor.ledgers import Change, Ledger
 from auditor.rulebooks.roulette_play import Bet, Play
 from auditor.rulebooks.roulette_spins import PILE
 from auditor.settlement import Outcome, Settlement, amount_text, flow_since

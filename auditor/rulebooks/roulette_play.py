@@ -4,11 +4,13 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
+from auditor.ledgers import Change, Ledger
+from auditor.slots import Slot
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, SpinResult
 from auditor.house import House
 from auditor.log import cents
-from auditor.rounds import Change, Ledger, Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import POCKETS, Spot, complete, spot_at
 from auditor.rulebooks.roulette_rounds import lifted_n, piles
 from auditor.rulebooks.roulette_spins import PILE, attempts_of, sure, wagers

@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from auditor import log
+from auditor.ledgers import Ledger
 from auditor.log import AnyEvent
-from auditor.rounds import Ledger, Round
+from auditor.rounds import Round
 
 LEAST_LAPS = 3  # 5.2
 SURE_LAPS = 2 * LEAST_LAPS  # a weak read of so many is still surely enough

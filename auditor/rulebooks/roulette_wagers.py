@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from auditor import log
+from auditor.ledgers import Change, Ledger
 from auditor.wager_checks import limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
-from auditor.rounds import Change, Ledger, Round
+from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import Spot
 from auditor.rulebooks.roulette_piles import settle_pile
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play

@@ -11,10 +11,10 @@ from auditor.deal_checks import DealRules, deal_findings, deck_findings, shuffle
 from auditor.findings import Finding
 from auditor.game import not_voided, status_of
 from auditor.places import box_number, box_of, spot_of
-from auditor.rounds import Slot
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BOARD, FLOP, NEVER, ON_RIVER, Seat
 from auditor.rulebooks.uth_stages import Decisions
+from auditor.slots import Slot
 
 
 class Cause(NamedTuple):
@@ -158,13 +158,8 @@ def _exposed_in_deal(act: Act) -> list[Slot]:
 
 def _exposure(slot: Slot) -> Finding:
     return Finding(
-        kind="deal.exposed",
-        rule="13.2",
-        t=slot.t if slot.dealt_up else slot.turned_t or slot.t,
-        at=slot.dealt_to,
-        expected="down",
-        observed="up",
-        message=f"A card at {slot.dealt_to} was revealed during the deal.",
+        kind="deal.exposed", rule="13.2", t=slot.t if slot.dealt_up else slot.turned_t or slot.t, at=slot.dealt_to,
+        expected="down", observed="up", message=f"A card at {slot.dealt_to} was revealed during the deal.",
     )
 
 
@@ -188,12 +183,7 @@ def _dealer_exposed(act: Act) -> tuple[list[Finding], Cause | None]:
     misdeal = not played and (not flop_shown or act.house.late_reveal == "misdeal")
     rule = "13.4(a)" if misdeal else "13.4(b)" if played else "8.8(b)"
     finding = Finding(
-        kind="deal.exposed",
-        rule=rule,
-        t=first.turned_t or first.t,
-        at="dealer",
-        expected="down",
-        observed="up",
+        kind="deal.exposed", rule=rule, t=first.turned_t or first.t, at="dealer", expected="down", observed="up",
         message=f"A card of the dealer's was revealed when {why}.",
     )
     cause = Cause(shown_n, rule, "The dealer's card was revealed before any play wager was made") if misdeal else None
@@ -230,12 +220,7 @@ def _called_off_for_the_board(act: Act) -> Finding:
     """13.5: a misdeal that only a communal card seen too soon explains, though play should have gone on."""
     slot = act.board_shown[-1]
     return Finding(
-        kind="deal.exposed",
-        rule="13.5",
-        t=slot.turned_t or slot.t,
-        at="board",
-        expected="down",
-        observed="up",
+        kind="deal.exposed", rule="13.5", t=slot.turned_t or slot.t, at="board", expected="down", observed="up",
         message=f"{len(act.board_shown)} of the communal cards had been revealed when a misdeal was declared.",
     )
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.findings import Finding
+from auditor.ledgers import Change, Ledger
 from auditor.places import box_number
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import Seat
 

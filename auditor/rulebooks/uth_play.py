@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from auditor import log
+from auditor.ledgers import Ledger
+from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.places import box_number, box_of, spot_of
-from auditor.rounds import Ledger, Round, Slot
+from auditor.rounds import Round
 from auditor.rulebooks.uth_seats import BOARD, HOLE, NEVER, OPENING, Play, Seat, UthHouse
 from auditor.settlement import flow_since
 

@@ -4,9 +4,10 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
+from auditor.ledgers import Ledger
+from auditor.slots import Slot
 from auditor.wager_checks import Stake
 from auditor.house import House
-from auditor.rounds import Ledger, Slot
 
 BOARD, HOLE = 5, 2  # 7.2, 7.3: five communal cards, two to each box and to the dealer
 FLOP = 3  # def. Flop

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_order
 from auditor.wager_checks import frozen, limits
 from auditor.findings import Finding
 from auditor.places import box_of
-from auditor.rounds import Change, Ledger
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, MULTIPLES, ON_RIVER, OPENING, Play, Seat
 from auditor.rulebooks.uth_stages import Decisions, play_sizes

@@ -1,0 +1,88 @@
+"""Ledgers: the chips at each spot, change by change and by whose hand, and the gaps in which nobody saw them."""
+
+from auditor.places import spot_of
+
+
+class Change:
+    """The chips at one spot went from one amount to another."""
+
+    __slots__ = ("after", "before", "by", "n", "sure", "t")
+
+    def __init__(self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool) -> None:
+        self.n, self.t, self.before, self.after, self.by, self.sure = n, t, before, after, by, sure
+
+    @property
+    def rise(self) -> int:
+        """By how much the amount grew; negative for a fall."""
+        return self.after - self.before
+
+
+class Ledger:
+    """The chips at one spot (of one colour), change by change. Amounts are cents; `amount` is what stands there now."""
+
+    __slots__ = (
+        "amount", "at", "carried", "carried_sure", "changes", "colour", "gaps", "marker", "spot", "stale_since",
+    )  # fmt: skip
+
+    def __init__(
+        self, at: str, colour: str | None, gaps: "list[Gap]", carried: int = 0, *, sure: bool = True
+    ) -> None:
+        self.at, self.colour, self.gaps, self.carried, self.carried_sure = at, colour, gaps, carried, sure
+        self.stale_since: float | None = None
+        """When the view was lost, if the carried chips were not read since: they may be long gone."""
+        self.spot = spot_of(at)
+        self.amount = carried
+        self.changes: list[Change] = []
+        self.marker = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether what stands there now was read surely."""
+        return self.changes[-1].sure if self.changes else self.carried_sure
+
+    def before(self, n: int) -> int:
+        """What stood there just before event `n`."""
+        amount = self.carried
+        for change in self.changes:
+            if change.n >= n:
+                break
+            amount = change.after
+        return amount
+
+    def read_before(self, n: int) -> bool:
+        """Whether that was read surely."""
+        return self._last_read(n)[0]
+
+    def sure_before(self, n: int) -> bool:
+        """Whether that was read surely, and the view not lost since."""
+        sure, read_n = self._last_read(n)
+        return sure and not any(read_n < gap.n < n for gap in self.gaps)
+
+    def knows(self, amount: int, n: int) -> bool:
+        """Whether event `n` tells no more, if it shows that amount: it was surely read, and not out of sight since."""
+        return bool(self.changes) and amount == self.amount and self.sure_before(n)
+
+    def _last_read(self, n: int) -> tuple[bool, int]:
+        sure, read_n = self.carried_sure, -2  # what was carried over was read before any gap
+        for change in self.changes:
+            if change.n >= n:
+                break
+            sure, read_n = change.sure, change.n
+        return sure, read_n
+
+
+class Gap:
+    """The view was interrupted from event `n` on, until `until` (None: it did not come back)."""
+
+    __slots__ = ("n", "since", "until", "until_n")
+
+    def __init__(self, n: int, since: float) -> None:
+        self.n, self.since = n, since
+        self.until: float | None = None
+        self.until_n: int | None = None
+
+    def over(self) -> "Gap":
+        """The same gap as the next round has it: over before its first event."""
+        gap = Gap(-1, self.since)
+        gap.until, gap.until_n = self.until, -1
+        return gap

@@ -1,0 +1,184 @@
+"""Slots: every card and tile of a round, where it lay, when it could be read, and where it went.
+
+Order is told by `n`, the event's number within the round, because several events may share one time.
+"""
+
+from collections.abc import Callable
+
+from auditor import log
+from auditor.log import AnyEvent
+from auditor.places import OFF_TABLE
+
+Readings = Callable[[str], tuple[int, ...] | None]
+
+
+class Slot:
+    """One physical card or tile: where it lay, and what could be read of it.
+
+    `options` are the cards it can be (None: any); `card` is the one assumed while a reading is judged.
+    """
+
+    __slots__ = (
+        "card", "conf", "copy", "dealt_to", "dealt_up", "down_n", "gone_n", "gone_to",
+        "moved_from", "moved_n", "n", "options", "place", "t", "text", "turned_n", "turned_t", "up",
+    )  # fmt: skip
+
+    def __init__(self, place: str, n: int, t: float, *, up: bool) -> None:
+        self.place = self.dealt_to = place
+        self.n, self.t = n, t
+        self.up = self.dealt_up = up
+        self.turned_n: int | None = None
+        self.turned_t: float | None = None
+        self.down_n: int | None = None
+        self.gone_n: int | None = None
+        self.gone_to: str | None = None
+        self.moved_n: int | None = None
+        self.moved_from: str | None = None
+        self.options: tuple[int, ...] | None = None
+        self.card: int | None = None
+        self.text = "??"
+        self.conf: float | None = None
+        self.copy = 0
+
+    @property
+    def sure(self) -> bool:
+        """Read, and not weakly."""
+        return self.options is not None and len(self.options) == 1
+
+    @property
+    def seen_n(self) -> int | None:
+        """When its face could first be seen; None if never."""
+        return self.n if self.dealt_up else self.turned_n
+
+    def __repr__(self) -> str:
+        return f"<{self.text} at {self.place}>"
+
+
+class CardsSeen:
+    """The cards of one round as its events lay, turn and take them; what is left of the round before may come back."""
+
+    def __init__(self, weak: float, readings: Readings, previous: "CardsSeen | None") -> None:
+        self.weak, self.readings, self.previous = weak, readings, previous
+        self.hands: dict[str, list[Slot]] = {}
+        self.slots: list[Slot] = []
+        self.off_table: list[Slot] = []
+        self.on_table = 0
+        self.copies: list[int] = [0] * 53 if previous is None else [*previous.copies]
+        """How often each card was surely seen since the last shuffle."""
+
+    def hand(self, place: str) -> list[Slot]:
+        """The cards of a place, in the order they came."""
+        return self.hands.get(place, [])
+
+    def _take_card(self, n: int, event: log.Card | log.Tile) -> None:
+        text = event.card if isinstance(event, log.Card) else event.tile
+        up = event.up if event.up is not None else text != "??"
+        slot = Slot(event.at, n, event.t, up=up)
+        if up or text != "??":
+            self._read(slot, text, event.conf, event.rank_conf if isinstance(event, log.Card) else None)
+        if event.at in OFF_TABLE:
+            self.off_table.append(slot)
+            return
+        self.hands.setdefault(event.at, []).append(slot)
+        self.slots.append(slot)
+        self.on_table += 1
+
+    def _read(self, slot: Slot, text: str, conf: float | None, rank_conf: float | None = None) -> None:
+        slot.text, slot.conf = text, conf
+        options = self.readings(text)
+        slot.card = options[0] if options else None
+        weak = conf is not None and conf < self.weak
+        if weak and rank_conf is not None and rank_conf >= self.weak and len(text) == 2:  # a joker has no suit to doubt
+            slot.options = self.readings(f"{text[0]}?")
+        else:
+            slot.options = None if weak else options
+        if options and len(options) == 1 and not weak:
+            self.copies[options[0]] += 1
+            slot.copy = self.copies[options[0]]
+
+    def _take_turn(self, n: int, event: log.Turn) -> None:
+        text = event.card if event.card is not None else event.tile or "??"
+        lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        if not event.up:
+            for slot in lying:
+                if slot.up and slot.text == text:
+                    slot.up, slot.down_n = False, n
+                    return
+            return
+        down = [slot for slot in lying if not slot.up]
+        # Any one of them: the one already known as that card, else one not read yet. A card that was turned down and
+        # up again keeps what was read of it the first time. With none face down, one that was not surely read lies
+        # open and is read once more.
+        turned = down or [slot for slot in lying if not slot.sure]
+        same = [slot for slot in turned if slot.text == text] or [slot for slot in turned if slot.text == "??"]
+        for slot in (same or turned)[:1]:
+            slot.up = True
+            if slot in down and slot.turned_n is None:
+                slot.turned_n, slot.turned_t = n, event.t
+            if not slot.sure:
+                self._read(slot, text, event.conf, event.rank_conf)
+
+    def _take_gone(self, n: int, event: log.Gone) -> None:
+        lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        if not lying and brings_cards(event):
+            self._take_back(n, event)
+        elif event.at == "shoe" and event.to == "burn":
+            for slot in _chosen([slot for slot in self.off_table if slot.place == "shoe"], event):
+                slot.place = "burn"
+        for slot in _chosen(lying, event):
+            if event.to is not None and event.to not in OFF_TABLE:
+                self.hands[event.at].remove(slot)
+                slot.moved_n, slot.moved_from, slot.place = n, event.at, event.to
+                self.hands.setdefault(event.to, []).append(slot)
+            else:
+                slot.gone_n, slot.gone_to = n, event.to
+                self.on_table -= 1
+                if event.to == "shoe" and slot.copy and slot.card is not None:
+                    self.copies[slot.card] -= 1  # it will be dealt again
+
+    def _take_back(self, n: int, event: log.Gone) -> None:
+        """Cards that lay aside, or were left over from the round before, come to a hand."""
+        if self._restore(event):
+            return
+        left = [slot for slot in self.previous.slots if slot.gone_n is None] if self.previous else []
+        aside = [*(self.previous.off_table if self.previous else ()), *self.off_table]
+        waiting = _chosen([slot for slot in (*left, *aside) if slot.place == event.at], event)
+        for text in (event.cards or ["??"] * (event.n or 1))[len(waiting) :]:
+            slot = Slot(event.at, n, event.t, up=text != "??")
+            self._read(slot, text, event.conf)
+            waiting.append(slot)
+        for slot in waiting:
+            if slot in self.off_table:
+                self.off_table.remove(slot)
+            slot.place = slot.dealt_to = str(event.to)
+            slot.n, slot.t, slot.gone_n = n, event.t, None
+            self.hands.setdefault(slot.place, []).append(slot)
+            self.slots.append(slot)
+            self.on_table += 1
+
+    def _restore(self, event: log.Gone) -> bool:
+        """A hand of this round that was put away comes back to where it lay (a hand reconstructed, say)."""
+        put_away = [slot for slot in self.hands.get(str(event.to), ()) if slot.gone_n is not None]
+        restored = _chosen([slot for slot in put_away if slot.gone_to == event.at], event)
+        for slot in restored:
+            slot.gone_n = slot.gone_to = None
+            self.on_table += 1
+        return bool(restored)
+
+
+def brings_cards(event: AnyEvent) -> bool:
+    """Whether cards that were laid aside come to a hand: nothing but their going tells of it."""
+    if not isinstance(event, log.Gone) or event.to is None or event.to in OFF_TABLE:
+        return False
+    return event.at in OFF_TABLE or bool(event.cards)
+
+
+def _chosen(lying: list[Slot], event: log.Gone) -> list[Slot]:
+    if event.cards is not None:
+        chosen: list[Slot] = []
+        for text in event.cards:
+            matching = [slot for slot in lying if slot not in chosen and slot.text == text]
+            unread = [slot for slot in lying if slot not in chosen and not slot.sure]
+            chosen += (matching or unread)[-1:]
+        return chosen
+    return lying if event.n is None else lying[len(lying) - min(event.n, len(lying)) :]
