@@ -60,12 +60,16 @@ class Slot:
 
 
 class Change:
-    """The chips at one spot went from one amount to another."""
+    """The chips at one spot went from one amount to another, which is `sure`; `there`: chips are there for sure,
+    however many."""
 
-    __slots__ = ("after", "before", "by", "n", "sure", "t")
+    __slots__ = ("after", "before", "by", "n", "sure", "t", "there")
 
-    def __init__(self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool) -> None:
+    def __init__(
+        self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool, there: bool = False
+    ) -> None:
         self.n, self.t, self.before, self.after, self.by, self.sure = n, t, before, after, by, sure
+        self.there = there or sure
 
     @property
     def rise(self) -> int:
@@ -108,6 +112,10 @@ class Ledger:
     def read_before(self, n: int) -> bool:
         """Whether that was read surely."""
         return self._last_read(n)[0]
+
+    def there_at(self, t: float) -> bool:
+        """Whether the chips that were seen to change at that time are there for sure, however many."""
+        return any(change.t == t and change.there for change in self.changes)
 
     def sure_before(self, n: int) -> bool:
         """Whether that was read surely, and the view not lost since."""
@@ -239,7 +247,8 @@ class Round:
         sure = event.conf is None or event.conf >= self.weak
         amount = log.cents(event.amount)
         if not (sure and ledger.knows(amount, n)):
-            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
+            there = event.there is not None and event.there >= self.weak
+            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure, there=there))
         ledger.amount = amount
         if event.marker:
             ledger.marker = True
