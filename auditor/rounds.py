@@ -108,7 +108,8 @@ class Round(CardsSeen):
         sure = event.conf is None or event.conf >= self.weak
         amount = log.cents(event.amount)
         if not (sure and ledger.knows(amount, n)):
-            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
+            there = event.there is not None and event.there >= self.weak
+            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure, there=there))
         ledger.amount = amount
         if event.marker:
             ledger.marker = True

@@ -63,6 +63,32 @@ def test_chips_that_were_not_read_make_the_spot_uncertain_and_not_empty() -> Non
     ]  # fmt: skip
 
 
+def test_cards_behind_a_stack_are_no_question_for_its_spot() -> None:
+    """They are seen in the part of the picture that a high stack would fill."""
+    film = Film()
+    film.reach(PLAYER_3, film.zone("box3/main").at)
+    film.paper.chips["box3/main"] = ("red",)
+    film.withdraw()
+    film.reach(DEALER, film.zone("box3").at)
+    film.paper.lay(film.zone("box3"), "As", 0)
+    film.withdraw()
+    asked = [zone.name for zone in film.paper.asked]
+    events = film.events()
+    assert _of(events, Card, Chips) == [("Chips", "box3/main", 5), ("Card", "box3", "As")]
+    assert set(asked[asked.index("box3") :]) == {"box3"}
+
+
+def test_a_dark_chip_on_dark_felt_is_told_from_a_shadow_by_its_marks() -> None:
+    """Read by nobody, it makes the spot uncertain; a shadow that lies there does not."""
+    for marks in (True, False):
+        film = Film()
+        film.reach(PLAYER_3, film.zone("box3/main").at)
+        film.paper.spots = {"box3/main": 40}
+        film.paper.marks = 5 if marks else 0
+        film.withdraw()
+        assert [event.at for event in film.events() if isinstance(event, Chips)] == ["box3/main"] * marks
+
+
 def test_a_hand_that_rests_over_cards_hides_them_and_takes_none_away() -> None:
     film = Film()
     film.reach(DEALER, film.zone("box3").at)

@@ -190,7 +190,16 @@ class TableWatcher:
         """Whether so little of the stacks changed, and so little beside them, that no chip came or went."""
         px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
         beside = new.outside([pile.region for pile in self.chips.piles(zone.place) if pile.region]).count
-        return beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+        is_slight = beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+        return is_slight or not self._is_touched(zone, new)
+
+    def _is_touched(self, zone: Zone, new: Difference) -> bool:
+        """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards
+        that are turned and stacks of other spots, is none of it."""
+        px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
+        near = new.outside([pile.region for pile in self.chips.all_piles(but=zone.place) if pile.region])
+        own = [stack_outline(self.view, pile.at, len(pile.chips) + MORE_CHIPS) for pile in self.chips.piles(zone.place)]
+        return near.count - near.outside([self.view.outline(zone), *own]).count > SLIGHT_MM2 * px_per_mm2
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
         """Whether the dolly, come or gone, is all that looks different in a zone."""
@@ -265,7 +274,11 @@ class TableWatcher:
         if zone.kind == "chips":
             is_hidden = self.dolly is not None and self.dolly.hides(zone.place)
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
-            self.chips.conclude(zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread)
+            self.chips.conclude(
+                zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread,
+                is_touched=self._is_touched(zone, inquiry.new),
+                changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,
+            )  # fmt: skip
             self.signs.chips_moved(zone.place, evidence.t, self.room)
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
