@@ -4,8 +4,6 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-import msgspec
-
 from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.gaps import through_gaps
@@ -60,10 +58,8 @@ def audited_rounds(
 
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
-    judgement = game.audit(round, house)
-    findings = proved_without(judgement, round, game, house)
-    if round.blind_since is not None:
-        findings = through_gaps(msgspec.structs.replace(judgement, findings=findings), round, game)
+    judgement = proved_without(game.audit(round, house), round, game, house)
+    findings = judgement.findings if round.blind_since is None else through_gaps(judgement, round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(

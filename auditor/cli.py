@@ -20,8 +20,8 @@ def cli() -> None:
     """Audit casino rounds against the official rulebooks."""
 
 
-@cli.command()
-@click.argument("rulebook", type=click.Choice(list(RULEBOOKS)))
+@cli.command(epilog=f"Rulebooks: {', '.join(RULEBOOKS)}")
+@click.argument("rulebook", type=click.Choice(list(RULEBOOKS)), metavar="RULEBOOK")
 @click.option("--text", type=click.Path(path_type=Path), help="Your copy of the official text, to be shown beside.")
 @click.option("--markdown", is_flag=True, help="As the page in docs/rulebooks.")
 def rules(rulebook: str, text: Path | None, markdown: bool) -> int:
@@ -46,7 +46,9 @@ def rules(rulebook: str, text: Path | None, markdown: bool) -> int:
 
 @cli.command()
 def demo() -> int:
-    """Audit the shipped table logs of every game, print what is wrong, and serve the review site on a terminal.
+    """Audit the shipped table logs and serve the review site.
+
+    Prints what is wrong in a short evening at every game; the site is served on a terminal only.
 
     \b
     Example:
@@ -81,7 +83,7 @@ def main() -> None:
         code = BAD_INPUT
     except click.UsageError as error:
         where = f" (see: {error.ctx.command_path} --help)" if error.ctx else ""
-        complain(f"{error.format_message()}{where}")
+        complain(" ".join(f"{error.format_message()}{where}".split()))  # choices come one to a line
         code = BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
         code = 130

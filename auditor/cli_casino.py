@@ -28,7 +28,9 @@ def simulate(
     game: str, rounds: int, seed: int, out: Path, errors: str, size: str, fps: float, camera: str, decks: str,
     pace: str, faults: str, no_video: bool,
 ) -> int:  # fmt: skip
-    """Deal rounds at a simulated table and film them, with seeded mistakes on request.
+    """Deal rounds at a simulated table and film them.
+
+    Mistakes are seeded on request.
 
     \b
     Example:

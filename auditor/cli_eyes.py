@@ -91,7 +91,9 @@ def dataset(
     what: str, count: int, seed: int, how: str, share: float, crops: bool, form: str | None, folder: Path | None,
     out: Path,
 ) -> int:  # fmt: skip
-    """Make labelled training pictures, or import them: images, labels and data.yaml in YOLO's form.
+    """Make labelled training pictures, or import them.
+
+    Writes images, labels and data.yaml in YOLO's form.
 
     \b
     Example:
@@ -125,7 +127,9 @@ def dataset(
     "--out", default=Path("runs"), show_default=True, type=click.Path(path_type=Path), help="Checkpoints, logs, ONNX."
 )
 def train(net: str, minutes: float, resume: bool, real: Path | None, frames: Path | None, out: Path) -> int:
-    """Train one of the card eye's networks (needs the extra: pip install 'fairdeal[train]').
+    """Train one of the card eye's networks.
+
+    Needs the extra: pip install 'fairdeal[train]'.
 
     \b
     Example:

@@ -38,9 +38,9 @@ def audit(
     context: click.Context, footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float,
     end_s: float, as_json: bool, room: Path | None, keys: Path | None,
 ) -> int:  # fmt: skip
-    """Audit recorded footage of a table: several files are one recording, in the order given.
+    """Audit recorded footage of a table.
 
-    Interrupted and started again, it goes on where it was.
+    Several files are one recording, in the order given. Interrupted and started again, it goes on where it was.
 
     \b
     Example:
@@ -103,7 +103,7 @@ def _progress(what: str) -> Iterator[Callable[[float, float], None]]:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per folder.")
 @click.option("--knowing", is_flag=True, help="With eyes that know what was filmed: faults of everything but the eyes.")
 def score(folders: tuple[Path, ...], as_json: bool, knowing: bool) -> int:
-    """Audit simulated footage and say how well it was read, against its truth.
+    """Say how well simulated footage is read, against its truth.
 
     \b
     Example:
@@ -166,7 +166,9 @@ def doctor(table_path: Path, footage: tuple[Path, ...], as_json: bool) -> int:
 @click.option("--at", "at_s", default=0.0, metavar="SECONDS", help="Which picture of the footage.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Show the plan over the picture.")
 def calibrate(source: Path, table_path: Path, at_s: float, overlay: Path | None) -> int:
-    """Find the table's layout in a picture by its felt and print; prints the camera's points for the table file.
+    """Find the table's layout in a picture.
+
+    By its felt and print; prints the camera's points for the table file.
 
     \b
     Example:

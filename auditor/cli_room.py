@@ -135,7 +135,9 @@ def _print_pack(path: Path, key: str) -> int:
 @click.option("--key", default="", metavar="FINGERPRINT", help="For a pack: the key that must have signed it.")
 @click.option("--footage", is_flag=True, help="For a room: also read all its footage, and compare.")
 def verify(path: Path, keys: Path | None, key: str, footage: bool) -> int:
-    """Prove that nothing in a room, or in an evidence pack, was altered (exit code 1: something was).
+    """Prove that nothing in a room or a pack was altered.
+
+    Exit code 1: something was.
 
     A pack is checked anywhere, without its room: its round is judged again from the events it holds.
 
@@ -159,7 +161,9 @@ def verify(path: Path, keys: Path | None, key: str, footage: bool) -> int:
 @click.option("--texts", type=click.Path(path_type=Path), help="A folder with the official texts, RULEBOOK.txt each.")
 @click.option("--as", "who", default="", metavar="NAME", help="Who takes the packs (default: this user).")
 def export(room: Path, findings: tuple[str, ...], keys: Path | None, out: Path, texts: Path | None, who: str) -> int:
-    """Make evidence packs: clip, stills, events, clause, report and proof, sealed; who made them is written down.
+    """Make evidence packs of findings.
+
+    Clip, stills, events, clause, report and proof, sealed; who made them is written down.
 
     \b
     Example:
@@ -188,7 +192,9 @@ def export(room: Path, findings: tuple[str, ...], keys: Path | None, out: Path, 
 @ROOM
 @KEYS
 def reaudit(room: Path, keys: Path | None) -> int:
-    """Audit a room's stored events again and print what is judged otherwise (exit code 1: something is).
+    """Audit a room's stored events again.
+
+    Prints what is judged otherwise; exit code 1: something is.
 
     \b
     Example:
@@ -205,7 +211,9 @@ def reaudit(room: Path, keys: Path | None) -> int:
 @click.option("--zone", metavar="NAME", help="The casino's zone, as Australia/Sydney (default: this machine's).")
 @click.option("--texts", type=click.Path(path_type=Path), help="A folder with the official texts, RULEBOOK.txt each.")
 def serve(room: Path, keys: Path | None, host: str, port: int, zone: str | None, texts: Path | None) -> int:
-    """Serve the review site of a room; the first start prints a one-time link for the first person.
+    """Serve the review site of a room.
+
+    The first start prints a one-time link for the first person.
 
     \b
     Example:
@@ -224,7 +232,9 @@ def serve(room: Path, keys: Path | None, host: str, port: int, zone: str | None,
 @click.option("--routine-days", required=True, type=click.FloatRange(0), help="How long routine footage is kept.")
 @click.option("--remove", "is_meant", is_flag=True, help="Remove it; without this, only say what would go.")
 def retention(room: Path, keys: Path | None, routine_days: float, is_meant: bool) -> int:
-    """Remove footage whose routine days are over; what belongs to an open or confirmed finding stays until released.
+    """Remove footage whose routine days are over.
+
+    What belongs to an open or confirmed finding stays until released.
 
     \b
     Example:

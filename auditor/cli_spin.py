@@ -19,7 +19,9 @@ VOID_SPIN = 1
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per spin.")
 @click.option("--table", type=click.Path(path_type=Path), help="The table file the camera belongs to.")
 def spin(video: str, as_json: bool, table: Path | None) -> int:
-    """Say what happened on a roulette wheel: directions, laps, the pocket, and whether the spin counts.
+    """Say what happened on a roulette wheel.
+
+    Directions, laps, the pocket, and whether the spin counts.
 
     \b
     Example:

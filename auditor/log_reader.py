@@ -10,6 +10,7 @@ Every fault is a :class:`LogError` that names the file, the line and the field.
 ('act-blackjack', ['box1/main'])
 """
 
+import codecs
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
@@ -79,6 +80,8 @@ class LogReader:
         line = self._next_line()
         if not line.strip():
             raise self._fail("", "the file is empty" if not line else "the first line must be the header")
+        if line.startswith(codecs.BOM_UTF8):
+            raise self._fail("", "the file begins with a byte order mark: save it as UTF-8 without one")
         try:
             header: Header = self._decode(_header_decoder, line)
         except LogError as error:

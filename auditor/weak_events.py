@@ -17,6 +17,7 @@ from auditor.findings import Finding, Judgement
 from auditor.game import Game
 from auditor.house import House
 from auditor.rounds import Round
+from auditor.worlds import agreed
 
 _SOME = 10.0
 """So much, where it only matters that chips were there."""
@@ -25,15 +26,21 @@ _MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
 _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
 
 
-def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> list[Finding]:
-    """The findings of a round; those that one weakly seen event alone makes are `unsure`, and say which."""
-    findings = judgement.findings
-    others = _otherwise(round)
-    while any(each.verdict == "breach" for each in findings) and (other := next(others, None)) is not None:
-        event, events = other
-        judged = game.audit(replayed(round, game.boundary, events), house).findings
-        findings = [_softened(each, event, judged) for each in findings]
-    return findings
+def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
+    """What holds of a round without any one weakly seen event.
+
+    A finding that such an event alone makes is `unsure` and says which; what a weak call alone decides of a wager (a
+    fold, even money, a round declared void) is not decided. What weak chips leave open of it their own wager says.
+    """
+    findings, wagers = judgement.findings, judgement.wagers
+    for event, events in _otherwise(round):
+        is_accused = any(each.verdict == "breach" for each in findings)
+        is_settled = isinstance(event, log.Call) and bool(wagers)
+        if is_accused or is_settled:
+            otherwise = game.audit(replayed(round, game.boundary, events), house)
+            findings = [_softened(each, event, otherwise.findings) for each in findings]
+            wagers = [agreed(wager, [otherwise]) for wager in wagers] if is_settled else wagers
+    return msgspec.structs.replace(judgement, findings=findings, wagers=wagers)
 
 
 def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:

@@ -172,7 +172,7 @@ def _merge(
             findings.append(_unsure(finding, doubts, right, clean))
     first = judgements[0]
     return Judgement(
-        wagers=[_merge_wager(wager, judgements) for wager in first.wagers],
+        wagers=[agreed(wager, judgements) for wager in first.wagers],
         findings=findings,
         pots=_merge_pots(judgements),
         spin=first.spin,
@@ -229,7 +229,8 @@ def _labels(doubt: Doubt, cards: set[int]) -> list[str]:
     return list(dict.fromkeys(doubt.label(card) for card in doubt.cards if card in cards))
 
 
-def _merge_wager(wager: Wager, judgements: list[Judgement]) -> Wager:
+def agreed(wager: Wager, judgements: list[Judgement]) -> Wager:
+    """The wager, without the result or the amount due that not all of these give it."""
     for judgement in judgements:
         for other in judgement.wagers:
             if (other.at, other.colour) == (wager.at, wager.colour):

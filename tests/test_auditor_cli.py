@@ -100,7 +100,7 @@ def test_bad_input_is_one_line_and_exit_2(logs: dict[str, Path], name: str, comp
     "arguments",
     [
         ("check",), ("check", "nowhere.jsonl"), ("check", "/"), ("check", "--xml", "a"), ("shuffle",),
-        ("rules", "act-whist"),
+        ("rules", "act-whist"), ("simulate",),
     ],
 )
 def test_misuse_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> None:
@@ -162,3 +162,8 @@ def test_demo_audits_every_shipped_log() -> None:
     assert (code, err) == (0, "")
     assert "act-blackjack" in out
     assert "✗" in out
+
+
+def test_the_list_of_commands_breaks_no_sentence_off() -> None:
+    _, out, _ = fairdeal("--help")
+    assert "..." not in out.partition("Commands:")[2]

@@ -59,6 +59,7 @@ def test_a_bad_line_is_refused_by_file_line_and_field(line: bytes, message: str)
     [
         (b"", "night.jsonl:1: the file is empty"),
         (b"\n", "night.jsonl:1: the first line must be the header"),
+        (b"\xef\xbb\xbf" + HEADER, "night.jsonl:1: the file begins with a byte order mark"),
         (b'{"t":1,"e":"shuffle"}\n', "night.jsonl:1: log: Object missing required field log"),
         (HEADER.replace(b"fairdeal/1", b"fairdeal/9"), "night.jsonl:1: log: this version reads fairdeal/1"),
         (HEADER.replace(b"2026-11-15T20:00:00+11:00", b"yesterday"), "night.jsonl:1: started: Invalid RFC3339"),

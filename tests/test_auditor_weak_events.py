@@ -8,7 +8,7 @@ import pytest
 from auditor import log
 from datasets.dealer import Dealer
 from datasets.dealers import DEALERS
-from playing import answers, breaches, play, unsure
+from playing import answers, breaches, play, unsure, wager
 
 CARDS = "card box1 Ts\ncard dealer 7c\ncard box1 9h\ncard dealer Td\n"
 PAID = "chips box1/main 20 dealer\nchips box1/main 0 player\ngone box1\ngone dealer\n"
@@ -104,3 +104,23 @@ def test_a_card_whose_rank_is_sure_proves_what_its_suit_does_not_decide() -> Non
     either = script.replace("rank_conf=0.99", "rank_conf=0.7")
     assert breaches(play("act-blackjack", either)) == []
     assert ("payout.short", "box1/main") in unsure(play("act-blackjack", either))
+
+
+def test_a_weakly_heard_call_that_alone_decides_a_wager_leaves_it_undecided() -> None:
+    script = """
+        chips box1/main 10 player
+        card box1 Ts
+        card dealer 9c
+        card box1 9d
+        call void dealer {}
+        card dealer 8c
+        chips box1/main 20 dealer
+        chips box1/main 0 player
+        gone box1
+        gone dealer
+    """
+    sure, weak = (wager(play("act-blackjack", script.format(conf)), "box1/main") for conf in ("", "conf=0.5"))
+    assert (sure["result"], sure["due"]) == ("void", 0)
+    assert (weak["result"], weak["due"]) == (None, None)
+    twice = script.replace("card dealer 8c", "call void dealer\n        card dealer 8c")
+    assert wager(play("act-blackjack", twice.format("conf=0.5")), "box1/main")["result"] == "void"
