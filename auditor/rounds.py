@@ -133,6 +133,8 @@ class Round(CardsSeen):
                 self.blind_since, self.first_reads = event.t, {}
                 self.copies = [0] * 53  # a shuffle may go unseen
                 self.marker = None  # and so may the marker's move
+            else:
+                self._known = None  # lost twice: that the second time was brief says nothing of the first
         elif gap is not None and event.unbroken and self._known is not None:
             self.gaps.pop()
             self._recall(self._known)
