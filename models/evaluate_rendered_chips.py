@@ -22,7 +22,7 @@ from datasets.casino.stage import Stage
 from datasets.casino.things import ChipStack, Pose
 from vision.camera import CalibrationPoint, View
 from vision.chip_colours import Palette
-from vision.chip_house import ChipLook, learnt
+from vision.chip_house import EdgeLook, learnt
 from vision.chip_stance import Stance
 from vision.chips import ChipEye, Stack
 from vision.plan import Plan, Zone, load_plan
@@ -101,13 +101,11 @@ def table_views(
 
 def stacks_read(table: TableView, eye: ChipEye) -> list[list[Stack]]:
     """The stacks of every spot, looked at twice: the first time shows how the house's chips look."""
-    looks: dict[str, ChipLook] = {}
+    looks: dict[str, EdgeLook] = {}
     for zone, _ in table.spots:
         for stack in eye.stacks_in(table.image, table.view, zone.polygon, table.empty):
             looks = learnt(looks, stack.lesson)
-    return [
-        eye.stacks_in(table.image, table.view, zone.polygon, table.empty, looks=looks) for zone, _ in table.spots
-    ]
+    return [eye.stacks_in(table.image, table.view, zone.polygon, table.empty, looks=looks) for zone, _ in table.spots]
 
 
 def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:

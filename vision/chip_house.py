@@ -25,14 +25,14 @@ _FEWEST, _MOST = 3.0, 60.0
 """Chips of a colour that must have been seen; and that are remembered: light changes in the course of an evening."""
 
 
-class ChipLook(msgspec.Struct, frozen=True):
+class EdgeLook(msgspec.Struct, frozen=True):
     """How the edges of so many chips of one colour look, on average."""
 
     chips: float
     mean: tuple[float, ...]
 
 
-HouseLooks = Mapping[str, ChipLook]
+HouseLooks = Mapping[str, EdgeLook]
 """The looks of a house's chips by the names of their colours."""
 NO_LOOKS: HouseLooks = MappingProxyType({})
 
@@ -51,14 +51,14 @@ def edge_looks(counted: Counted) -> Floats:
     return np.stack([bgr.mean(axis=2), blue - green, red - green], axis=2).reshape(len(parts), -1)
 
 
-def lesson(edges: Floats, chips: Sequence[str]) -> dict[str, ChipLook]:
+def lesson(edges: Floats, chips: Sequence[str]) -> dict[str, EdgeLook]:
     """What a stack of which the colours are known teaches."""
     named = np.array(chips)
     own = {colour: edges[named == colour] for colour in dict.fromkeys(chips)}
-    return {colour: ChipLook(len(each), tuple(each.mean(axis=0).tolist())) for colour, each in own.items()}
+    return {colour: EdgeLook(len(each), tuple(each.mean(axis=0).tolist())) for colour, each in own.items()}
 
 
-def learnt(known: HouseLooks, new: HouseLooks) -> dict[str, ChipLook]:
+def learnt(known: HouseLooks, new: HouseLooks) -> dict[str, EdgeLook]:
     """What is known with what is new; the longer ago, the less it counts."""
     looks = dict(known)
     for colour, other in new.items():
@@ -67,7 +67,7 @@ def learnt(known: HouseLooks, new: HouseLooks) -> dict[str, ChipLook]:
         share = other.chips / chips
         before = own.mean if own else other.mean
         mean = tuple(a + share * (b - a) for a, b in zip(before, other.mean, strict=True))
-        looks[colour] = ChipLook(min(chips, _MOST), mean)
+        looks[colour] = EdgeLook(min(chips, _MOST), mean)
     return looks
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from vision.chip_clay import colour_scores
 from vision.chip_colours import Palette
 from vision.chip_count import Counted, Look, count_chips
-from vision.chip_house import NO_LOOKS, ChipLook, HouseLooks, edge_looks, lesson, likeness
+from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import Stance
 from vision.chip_trust import Evidence, Trust, features
 from vision.chip_zone import ChipView, ChipZone
@@ -34,7 +34,7 @@ class Stack:
     place_mm: tuple[float, float]
     evidence: Evidence = (0.0, 0.0, 0.0, 0.0)
     """What its confidence is made of."""
-    lesson: dict[str, ChipLook] = field(default_factory=dict)
+    lesson: dict[str, EdgeLook] = field(default_factory=dict)
     """How chips of its colours look at this table, where that was sure."""
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
 from vision.chip_colours import Palette
-from vision.chip_house import NO_LOOKS, ChipLook, HouseLooks
+from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks
 from vision.chips import ChipEye, Stack
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
@@ -59,7 +59,7 @@ class Pile:
     conf: float
     at: Point
     region: tuple[Point, ...]
-    lesson: dict[str, ChipLook] = field(default_factory=dict)
+    lesson: dict[str, EdgeLook] = field(default_factory=dict)
     """How chips of its colours look at this table, where that was sure."""
 
 

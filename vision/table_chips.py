@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.log import Chips, cents, money
-from vision.chip_house import ChipLook, learnt
+from vision.chip_house import EdgeLook, learnt
 from vision.table_cards import Evidence
 from vision.odds import cautious
 from vision.plan import CHIP_HEIGHT_MM, Zone
@@ -42,7 +42,7 @@ class ChipMemory:
     standing: dict[str, Amounts] = field(default_factory=dict)
     piles: dict[str, list[Pile]] = field(default_factory=dict)
     tickets: dict[tuple[str, str | None], Told] = field(default_factory=dict)
-    looks: dict[str, ChipLook] = field(default_factory=dict)
+    looks: dict[str, EdgeLook] = field(default_factory=dict)
 
 
 class ChipTable:
