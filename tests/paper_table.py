@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Image, View
+from vision.chip_house import NO_LOOKS, HouseLooks
 from vision.frames import Frame
 from vision.lying import Piece
 from vision.plan import Point, Zone, turned
@@ -86,7 +87,9 @@ class PaperTable:
         self.asked.append(zone)
         return list(self.cards.get(zone.name, ()))
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
         self.asked.append(zone)
         chips = self.chips.get(zone.name)
         if not chips:
@@ -171,7 +174,9 @@ class FilmReader:
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return self._state(image).pieces(image, zone, new, occupied)
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
         return self._state(image).piles(image, zone, bare, known)
 
 

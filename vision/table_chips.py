@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from auditor.log import Chips, cents, money
+from vision.chip_house import EdgeLook, learnt
 from vision.table_cards import Evidence
 from vision.odds import cautious
 from vision.plan import CHIP_HEIGHT_MM, Zone
@@ -40,11 +41,13 @@ class Told:
 
 @dataclass(slots=True, kw_only=True)
 class ChipMemory:
-    """What stands where, in cents by colour and in stacks, and the amounts that were told last."""
+    """What stands where, in cents by colour and in stacks, the amounts that were told last, and how the house's chips
+    have looked so far."""
 
     standing: dict[str, Amounts] = field(default_factory=dict)
     piles: dict[str, list[Pile]] = field(default_factory=dict)
     tickets: dict[tuple[str, str | None], Told] = field(default_factory=dict)
+    looks: dict[str, EdgeLook] = field(default_factory=dict)
 
 
 class ChipTable:
@@ -85,6 +88,8 @@ class ChipTable:
         """
         piles, conf = elected([self._remembered(zone.place, reading) for reading in readings])
         conf = min(conf, HIDDEN_CONF if is_hidden else 1.0, UNREAD_CONF if is_unread else 1.0)
+        for pile in piles:
+            self.memory.looks = learnt(self.memory.looks, pile.lesson)
         own = self._own(zone.place, piles, evidence)
         if is_unread:
             least = min(self._values, key=lambda colour: (colour in self._colours, self._values[colour]))

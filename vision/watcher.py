@@ -254,7 +254,8 @@ class TableWatcher:
         else:
             assert self.bare is not None
             image = image if self.dolly is None else self.dolly.without(image)
-            piles = self.reader.piles(image, zone, self.bare, self.chips.piles(zone.place))
+            known, looks = self.chips.piles(zone.place), self.chips.memory.looks
+            piles = self.reader.piles(image, zone, self.bare, known, looks)
             around = [pile.region for pile in (*piles, *self.chips.all_piles(but=zone.place)) if pile.region]
             inquiry.piles.append(piles)
             inquiry.unread.append(stands_unread(image, self.bare, self.view, zone, around))
