@@ -1,5 +1,6 @@
 """What a rulebook must bring so that the auditor can hold a table to it."""
 
+import functools
 from typing import ClassVar, Generic, TypeVar
 
 from auditor import cards, log
@@ -28,6 +29,8 @@ class Game(Generic[HouseType]):
     boundary: ClassVar[Boundary] = CardsCollected()
     one_deck: ClassVar[bool] = True
     """Whether a card can be seen but once in a round."""
+    boxes_apart: ClassVar[bool] = False
+    """Whether every box plays against the dealer alone."""
     opening_spots: ClassVar[frozenset[str] | None] = None
     """The spots of wagers placed before the first card, where others are placed during the round; None: all."""
 
@@ -80,7 +83,8 @@ class Game(Generic[HouseType]):
     def audit(self, round: Round, house: HouseType) -> Judgement:
         """The judgement that holds whatever the weak and missing reads are."""
         doubts = [] if all(slot.sure for slot in round.slots) else self.doubts(round, house)
-        return judge_all(lambda: self.judge(round, house), doubts, one_deck=self.one_deck)
+        judge = functools.partial(self.judge, round, house)
+        return judge_all(judge, doubts, one_deck=self.one_deck, boxes_apart=self.boxes_apart)
 
 
 def _is_of_play(event: AnyEvent) -> bool:

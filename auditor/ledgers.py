@@ -4,12 +4,16 @@ from auditor.places import spot_of
 
 
 class Change:
-    """The chips at one spot went from one amount to another."""
+    """The chips at one spot went from one amount to another, which is `sure`; `there`: chips are there for sure,
+    however many."""
 
-    __slots__ = ("after", "before", "by", "n", "sure", "t")
+    __slots__ = ("after", "before", "by", "n", "sure", "t", "there")
 
-    def __init__(self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool) -> None:
+    def __init__(
+        self, n: int, t: float, before: int, after: int, by: str | None, *, sure: bool, there: bool = False
+    ) -> None:
         self.n, self.t, self.before, self.after, self.by, self.sure = n, t, before, after, by, sure
+        self.there = there or sure
 
     @property
     def rise(self) -> int:
@@ -52,6 +56,10 @@ class Ledger:
     def read_before(self, n: int) -> bool:
         """Whether that was read surely."""
         return self._last_read(n)[0]
+
+    def there_at(self, t: float) -> bool:
+        """Whether the chips that were seen to change at that time are there for sure, however many."""
+        return any(change.t == t and change.there for change in self.changes)
 
     def sure_before(self, n: int) -> bool:
         """Whether that was read surely, and the view not lost since."""

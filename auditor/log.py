@@ -58,10 +58,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class Chips(Event, frozen=True, tag="chips"):
-    """The amount that now stands at a spot: a state, not a movement."""
+    """The amount that now stands at a spot: a state, not a movement. `there` says how sure it is that chips stand there
+    at all, however many (absent = as sure as the amount)."""
 
     at: str
     amount: Amount
+    there: Share | None = None
     colour: str | None = None
     stacks: list[dict[str, int]] | None = None
     marker: bool = False

@@ -108,7 +108,8 @@ class Round(CardsSeen):
         sure = event.conf is None or event.conf >= self.weak
         amount = log.cents(event.amount)
         if not (sure and ledger.knows(amount, n)):
-            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure))
+            there = event.there is not None and event.there >= self.weak
+            ledger.changes.append(Change(n, event.t, ledger.amount, amount, event.by, sure=sure, there=there))
         ledger.amount = amount
         if event.marker:
             ledger.marker = True
@@ -132,6 +133,8 @@ class Round(CardsSeen):
                 self.blind_since, self.first_reads = event.t, {}
                 self.copies = [0] * 53  # a shuffle may go unseen
                 self.marker = None  # and so may the marker's move
+            else:
+                self._known = None  # lost twice: that the second time was brief says nothing of the first
         elif gap is not None and event.unbroken and self._known is not None:
             self.gaps.pop()
             self._recall(self._known)

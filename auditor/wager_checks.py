@@ -22,6 +22,11 @@ class Stake(NamedTuple):
     sure: bool
     t: float
 
+    @property
+    def there(self) -> bool:
+        """Whether chips stood there for sure, however many."""
+        return self.sure or self.ledger.there_at(self.t)
+
 
 def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
     """The wagers standing just before event `n` on spots of these names, by box."""
@@ -133,7 +138,7 @@ def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Fi
 
 
 def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str) -> Finding:
-    changed_sure = change.sure and (not standing or not change.after or ledger.sure_before(change.n))
+    changed_sure = change.sure and (not change.after or ledger.sure_before(change.n)) if standing else change.there
     sure = change.by == "player" and changed_sure
     what = "chips" if change.by == "player" else "who moved the chips"
     if standing:

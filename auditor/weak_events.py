@@ -2,7 +2,8 @@
 
 What a card, a tile or the ball may have been is weighed in `auditor/worlds.py`, and what a weakly read amount leaves
 open of a payment in `auditor/settlement.py`. Here it is asked whether chips, a call, a marker were there at all, or a
-card: of a card `there` says so, while `conf` is about its name, and what is wrong whatever it shows stays proved.
+card: of cards and chips `there` says so, while `conf` is about name and amount, and what is wrong whatever they are
+stays proved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,7 +53,7 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
             none = log.Chips(t=round.events[0].t, at=ledger.at, colour=ledger.colour, amount=0)
             yield none, [msgspec.structs.replace(none, amount=_SOME), *round.events]
     for n, event in enumerate(round.events):
-        sure = event.there if isinstance(event, log.Card) else event.conf if isinstance(event, _MAY_NOT_BE) else None
+        sure = _sure_it_was(event)
         if sure is not None and sure < round.weak:
             before, after = round.events[:n], round.events[n + 1 :]
             yield event, [*before, *after]
@@ -60,6 +61,15 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
                 stood = [each.amount for each in round.events if isinstance(each, log.Chips) and each.at == event.at]
                 amount = 0 if event.amount else max(stood) or _SOME
                 yield event, [*before, msgspec.structs.replace(event, amount=amount), *after]
+
+
+def _sure_it_was(event: log.AnyEvent) -> float | None:
+    """How sure it is that what an event tells of was there at all; None where that is certain."""
+    if isinstance(event, log.Card):
+        return event.there
+    if isinstance(event, log.Chips) and event.there is not None:
+        return event.there
+    return event.conf if isinstance(event, _MAY_NOT_BE) else None
 
 
 def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from auditor.findings import Finding, Judgement, Pot, Wager
+from auditor.places import box_number, box_of
 from auditor.slots import Slot
 
 MAX_WORLDS = 5_000
@@ -68,15 +70,42 @@ def in_haste(most_readings: int) -> Iterator[Haste]:
 
 
 def judge_all(
-    judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool, samples: int | None = None
-) -> Judgement:
-    """The judgement that holds whatever the doubtful cards are; with `samples`, only so many readings are tried."""
+    judge: Callable[[], Judgement], doubts: list[Doubt], *, one_deck: bool, samples: int | None = None,
+    boxes_apart: bool = False,
+) -> Judgement:  # fmt: skip
+    """The judgement that holds whatever the doubtful cards are; with `samples`, only so many readings are tried.
+
+    `boxes_apart`: every box plays against the dealer alone. Then, where there are too many readings to try them all,
+    what all those give that were tried is proved of a box by the readings of its own cards and the dealer's.
+    """
     if not doubts:
         return judge()
-    as_read = [doubt.slot.card for doubt in doubts]
     worlds, complete = _worlds(doubts, one_deck=one_deck, samples=samples)
     if not worlds:  # the readings contradict each other: as read is as good as any
         return judge()
+    judgements = _judged(judge, doubts, worlds)
+
+    @cache
+    def proved_of(box: str) -> frozenset[tuple[object, ...]]:
+        own = [doubt for doubt in doubts if not box_number(doubt.slot.place) or box_of(doubt.slot.place) == box]
+        readings, has_all = _worlds(own, one_deck=one_deck, samples=samples)
+        if not has_all or not readings or len(own) == len(doubts):
+            return frozenset()
+        return frozenset.intersection(*(
+            frozenset(_key(each) for each in judgement.findings) for judgement in _judged(judge, own, readings)
+        ))  # fmt: skip
+
+    def is_proved(finding: Finding) -> bool:
+        if complete or not boxes_apart or not box_number(finding.at or ""):
+            return complete
+        return _key(finding) in proved_of(box_of(finding.at or ""))
+
+    return _merge(judgements, worlds, doubts, is_proved)
+
+
+def _judged(judge: Callable[[], Judgement], doubts: list[Doubt], worlds: list[tuple[int, ...]]) -> list[Judgement]:
+    """What is judged of each reading of the doubtful cards; the others are what they are taken for."""
+    as_read = [doubt.slot.card for doubt in doubts]
     judgements = []
     for world in worlds:
         for doubt, card in zip(doubts, world, strict=True):
@@ -84,7 +113,7 @@ def judge_all(
         judgements.append(judge())
     for doubt, read in zip(doubts, as_read, strict=True):
         doubt.slot.card = read
-    return _merge(judgements, worlds, doubts, complete=complete)
+    return judgements
 
 
 def _worlds(doubts: list[Doubt], *, one_deck: bool, samples: int | None) -> tuple[list[tuple[int, ...]], bool]:
@@ -103,8 +132,9 @@ def _worlds(doubts: list[Doubt], *, one_deck: bool, samples: int | None) -> tupl
 
 def _samples(domains: list[tuple[int, ...]], *, one_deck: bool) -> Iterator[tuple[int, ...]]:
     chance = random.Random(0)
-    for _ in range(20 * SAMPLED_WORLDS):
-        world = tuple(chance.choice(domain) for domain in domains)
+    as_read = tuple(domain[0] for domain in domains)
+    drawn = (tuple(chance.choice(domain) for domain in domains) for _ in range(20 * SAMPLED_WORLDS))
+    for world in itertools.chain([as_read], drawn):
         if not one_deck or len(set(world)) == len(world):
             yield world
 
@@ -124,8 +154,9 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def _merge(
-    judgements: list[Judgement], worlds: list[tuple[int, ...]], doubts: list[Doubt], *, complete: bool
-) -> Judgement:
+    judgements: list[Judgement], worlds: list[tuple[int, ...]], doubts: list[Doubt],
+    is_proved: Callable[[Finding], bool],
+) -> Judgement:  # fmt: skip
     givers: dict[tuple[object, ...], dict[int, Finding]] = {}
     for number, judgement in enumerate(judgements):
         for finding in judgement.findings:
@@ -134,7 +165,7 @@ def _merge(
     findings = []
     for given in givers.values():
         finding = _likeliest(given, doubts)
-        if complete and len(given) == len(judgements):
+        if len(given) == len(judgements) and is_proved(finding):
             findings.append(_proved(finding, given, doubts))
         else:
             right = [world for number, world in enumerate(worlds) if number not in given]
@@ -154,7 +185,7 @@ def _proved(finding: Finding, given: dict[int, Finding], doubts: list[Doubt]) ->
         return msgspec.structs.replace(finding, verdict="unsure")
     if len({each.message for each in given.values()}) == 1:
         return finding
-    reads = tuple(doubt.text for doubt in doubts)
+    reads = _reads(doubts)
     message = f"{finding.message} So for one reading of {'; '.join(reads)}; it is wrong for every other as well."
     return msgspec.structs.replace(finding, message=message, reads=reads)
 
@@ -183,10 +214,15 @@ def _unsure(
         consistent = _labels(doubt, {world[index] for world in clean})
         if len(consistent) == 1:
             hints.append(f"everything else seen fits only {consistent[0]} there")
-    reads = tuple(doubt.text for doubt in doubts)
+    reads = _reads(doubts)
     message = f"{finding.message} Unsure, it hangs on {'; '.join(reads)}"
-    message += f": {'; '.join(dict.fromkeys(hints))}." if hints and len(doubts) == 1 else "."
+    message += f": {'; '.join(dict.fromkeys(hints))}." if hints and len(reads) == 1 else "."
     return msgspec.structs.replace(finding, verdict="unsure", reads=reads, message=message)
+
+
+def _reads(doubts: list[Doubt]) -> tuple[str, ...]:
+    """The reads that leave something open: a card whose suit alone is in doubt, where suits do not matter, does not."""
+    return tuple(doubt.text for doubt in doubts if len(doubt.cards) > 1)
 
 
 def _labels(doubt: Doubt, cards: set[int]) -> list[str]:

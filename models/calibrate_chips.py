@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.casino.things import ChipStack
-from models.evaluate_rendered_chips import HOUSE, TableView, table_views
+from models.evaluate_rendered_chips import HOUSE, TableView, stacks_read, table_views
 from vision.chip_colours import Palette
 from vision.chips import ChipEye, Stack
 
@@ -25,8 +25,7 @@ _RIDGE = 0.1
 
 def judged(table: TableView, eye: ChipEye) -> Iterator[tuple[Stack, bool]]:
     """Every stack that was read at a table, and whether it is right: where one was missed, none is."""
-    for zone, stacks in table.spots:
-        found = eye.stacks_in(table.image, table.view, zone.polygon, table.empty)
+    for (_, stacks), found in zip(table.spots, stacks_read(table, eye), strict=True):
         for read in found:
             yield read, len(found) == len(stacks) and any(_is_right(read, stack) for stack in stacks)
 

@@ -22,8 +22,9 @@ from datasets.casino.stage import Stage
 from datasets.casino.things import ChipStack, Pose
 from vision.camera import CalibrationPoint, View
 from vision.chip_colours import Palette
+from vision.chip_house import EdgeLook, learnt
 from vision.chip_stance import Stance
-from vision.chips import ChipEye
+from vision.chips import ChipEye, Stack
 from vision.plan import Plan, Zone, load_plan
 
 Picture = NDArray[np.uint8]
@@ -98,10 +99,18 @@ def table_views(
         yield TableView(image=pictures[1], empty=pictures[0], view=calibrated(camera, plan), spots=spots)
 
 
+def stacks_read(table: TableView, eye: ChipEye) -> list[list[Stack]]:
+    """The stacks of every spot, looked at twice: the first time shows how the house's chips look."""
+    looks: dict[str, EdgeLook] = {}
+    for zone, _ in table.spots:
+        for stack in eye.stacks_in(table.image, table.view, zone.polygon, table.empty):
+            looks = learnt(looks, stack.lesson)
+    return [eye.stacks_in(table.image, table.view, zone.polygon, table.empty, looks=looks) for zone, _ in table.spots]
+
+
 def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
     """Every spot of a table as the eye reads it."""
-    for zone, stacks in table.spots:
-        found = eye.stacks_in(table.image, table.view, zone.polygon, table.empty)
+    for (_, stacks), found in zip(table.spots, stacks_read(table, eye), strict=True):
         stance = Stance.at(table.view.all_to_px, stacks[0].pose.x, stacks[0].pose.y)
         yield Reading(
             stacks=tuple(stack.chips for stack in stacks), read=tuple(each.chips for each in found),

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Image, View
+from vision.chip_house import NO_LOOKS, HouseLooks
 from vision.frames import Frame
 from vision.lying import Piece
 from vision.plan import Point, Zone, turned
@@ -43,7 +44,10 @@ class PaperTable:
     cards: dict[str, list[Piece]] = field(default_factory=dict)
     chips: dict[str, tuple[str, ...]] = field(default_factory=dict)
     spots: dict[str, int] = field(default_factory=dict)
+    marks: int = 0
+    """How many bright marks each of the spots' shapes bears."""
     arms: list[tuple[Point, Point]] = field(default_factory=list)
+    asked: list[Zone] = field(default_factory=list)
 
     def lay(self, zone: Zone, label: str, right: float, *, up: bool = True) -> None:
         at = zone.from_middle(right, 0)
@@ -59,7 +63,10 @@ class PaperTable:
             for number in range(len(chips)):
                 self._disc(image, table.plan.zone(name).at, 20, 30 + 160 * (number % 2), z=3.3 * number)
         for name, shade in self.spots.items():
-            self._disc(image, table.plan.zone(name).at, 22, shade)
+            at = table.plan.zone(name).at
+            self._disc(image, at, 22, shade)
+            for turn in np.linspace(0, 2 * np.pi, self.marks, endpoint=False):
+                self._disc(image, (at[0] + 13 * np.cos(turn), at[1] + 13 * np.sin(turn)), 6, 220)
         for start, end in self.arms:
             from_px, to_px = (tuple(round(value) for value in self.view.to_px(*at)) for at in (start, end))
             cv2.line(image, from_px, to_px, 200, round(80 * self.view.px_per_mm(*end)))
@@ -77,9 +84,13 @@ class PaperTable:
         cv2.circle(image, middle, round(radius_mm * self.view.px_per_mm(*at)), shade, -1)
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
+        self.asked.append(zone)
         return list(self.cards.get(zone.name, ()))
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
+        self.asked.append(zone)
         chips = self.chips.get(zone.name)
         if not chips:
             return []
@@ -163,7 +174,9 @@ class FilmReader:
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return self._state(image).pieces(image, zone, new, occupied)
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
         return self._state(image).piles(image, zone, bare, known)
 
 

@@ -187,3 +187,11 @@ def test_uth_9_1_a_fold_after_the_hand_was_shown_and_collected_is_another_rounds
     """
     wagers = play("act-uth", script)[0]["wagers"]
     assert [wager["result"] for wager in wagers if wager["at"].startswith("box2")] == ["win", "push", "win"]
+
+
+def test_a_brief_knock_while_the_view_is_blocked_does_not_unblock_it() -> None:
+    """What went on before the knock was not seen either."""
+    blocked = "feed blocked\ncard dealer 7c\nfeed lost\nfeed back unbroken=true\n"
+    script = "chips box1/main 10 player\ncard box1 Ts\n" + blocked + "card dealer 9c\n"
+    assert breaches(play("act-blackjack", script)) == []
+    assert breaches(play("act-blackjack", script.replace("feed blocked\n", ""))) != []

@@ -28,6 +28,27 @@ def test_chips_weakly_read_may_be_none_and_the_box_not_passed_over() -> None:
     assert ("deal.missed", "box2") in unsure(rounds)
 
 
+def test_chips_that_are_there_for_sure_are_a_wager_however_many_they_are() -> None:
+    script = "chips box1/main 10 player\nchips box2/main 10 player conf=0.5 there={}\n" + CARDS + PAID
+    assert ("deal.missed", "box2") in breaches(play("act-blackjack", script.format(0.95)))
+    assert breaches(play("act-blackjack", script.format(0.6))) == []
+
+
+def test_a_wager_that_may_not_stand_is_wrong_however_much_it_is() -> None:
+    both = "chips box1/player 10 player\nchips box1/banker 15 player conf=0.5{}\ncard player 9s\n"
+    assert breaches(play("act-baccarat", both.format(""))) == []
+    assert ("bet.invalid", "box1/banker") in breaches(play("act-baccarat", both.format(" there=0.95")))
+
+
+def test_chips_put_down_too_late_are_late_however_many_and_moved_only_if_they_are_others() -> None:
+    late = "chips box1/main 10 player\ncard box1 Ts\nchips box2/main 10 player conf=0.5 there=0.95\n"
+    rounds = play("act-blackjack", late + CARDS.partition("\n")[2] + PAID)
+    assert ("bet.late", "box2/main") in breaches(rounds)
+    moved = late.replace("box2/main 10", "box1/main 15")
+    rounds = play("act-blackjack", moved + CARDS.partition("\n")[2] + PAID)
+    assert ("bet.moved", "box1/main") in unsure(rounds)
+
+
 def test_what_does_not_hang_on_the_weak_event_stays_proof() -> None:
     short = PAID.replace("20 dealer", "15 dealer")
     rounds = play("act-blackjack", "chips box1/main 10 player\ncall stand box3 conf=0.5\n" + CARDS + short)
@@ -46,7 +67,8 @@ def _otherwise(event: log.AnyEvent, chance: random.Random) -> log.AnyEvent | Non
     """The event misread: another amount, another word, another place."""
     if isinstance(event, log.Chips):
         amount = chance.choice([event.amount + 5, 2 * event.amount, 0 if event.amount else 10])
-        return msgspec.structs.replace(event, amount=amount, conf=0.5)
+        is_there = amount and event.amount and chance.random() < 0.5
+        return msgspec.structs.replace(event, amount=amount, conf=0.5, there=0.95 if is_there else None)
     if isinstance(event, log.Call) and event.what in ("check", "fold"):
         return msgspec.structs.replace(event, what="fold" if event.what == "check" else "check", conf=0.5)
     if isinstance(event, log.Marker | log.Button):

@@ -1,5 +1,9 @@
 """The chips of a spot from reading to reading: what is told, and how sure."""
 
+from typing import cast
+
+import pytest
+
 from auditor.log import By, Chips
 from vision.plan import Zone
 from vision.reading import Pile
@@ -29,6 +33,34 @@ def test_the_same_chips_read_again_are_no_news() -> None:
 def test_where_the_dealer_changed_something_and_the_same_is_read_the_amount_is_in_doubt() -> None:
     """He may have paid with a stack behind the first: nobody is accused of not having paid."""
     assert told("player", "dealer") == [(10, "player", True), (10, "dealer", False)]
+
+
+def test_where_nothing_changed_on_the_spot_itself_nothing_is_in_doubt() -> None:
+    """The dealer turned the cards behind it."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    for t, by in ((1.0, "player"), (2.0, "dealer")):
+        table.conclude(SPOT, TEN, Evidence(t=t, cam="table", frame=1, by=cast(By, by)), is_touched=by == "player")
+    assert len(room.release(99.0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("colour", "conf", "changed", "there"),
+    [("white", 0.6, 0.9, 0.95), ("white", 0.99, 0.9, None), ("white", 0.3, 0.9, None), ("white", 0.6, 0.1, None),
+     ("blue", 0.6, 0.9, None)],
+)  # fmt: skip
+def test_a_new_stack_of_which_only_the_number_is_weak_is_there(
+    colour: str, conf: float, changed: float, there: float | None
+) -> None:
+    """Unless it hardly looks like chips, stood there before, or may be somebody else's."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0, "blue": 5.0}, frozenset({"blue"}))
+    reading = [Pile(chips=(colour,), conf=conf, at=(0, 0), region=())]
+    hand = Evidence(t=1.0, cam="table", frame=1, by="player")
+    table.conclude(SPOT, [reading] * 2, hand, changed_share=lambda pile: changed)
+    (event,) = room.release(99.0)
+    assert isinstance(event, Chips)
+    assert event.there == there
 
 
 def paid_before_a_stake_of(chips: int) -> bool:

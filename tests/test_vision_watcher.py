@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from auditor.log import Call, Card, Chips, Gone, Marker, Turn
+from auditor.log import Call, Card, Chips, Feed, Gone, Marker, Turn
 from paper_table import DEALER, PLAYER_3, Film
 
 
@@ -63,6 +63,32 @@ def test_chips_that_were_not_read_make_the_spot_uncertain_and_not_empty() -> Non
     ]  # fmt: skip
 
 
+def test_cards_behind_a_stack_are_no_question_for_its_spot() -> None:
+    """They are seen in the part of the picture that a high stack would fill."""
+    film = Film()
+    film.reach(PLAYER_3, film.zone("box3/main").at)
+    film.paper.chips["box3/main"] = ("red",)
+    film.withdraw()
+    film.reach(DEALER, film.zone("box3").at)
+    film.paper.lay(film.zone("box3"), "As", 0)
+    film.withdraw()
+    asked = [zone.name for zone in film.paper.asked]
+    events = film.events()
+    assert _of(events, Card, Chips) == [("Chips", "box3/main", 5), ("Card", "box3", "As")]
+    assert set(asked[asked.index("box3") :]) == {"box3"}
+
+
+def test_a_dark_chip_on_dark_felt_is_told_from_a_shadow_by_its_marks() -> None:
+    """Read by nobody, it makes the spot uncertain; a shadow that lies there does not."""
+    for marks in (True, False):
+        film = Film()
+        film.reach(PLAYER_3, film.zone("box3/main").at)
+        film.paper.spots = {"box3/main": 40}
+        film.paper.marks = 5 if marks else 0
+        film.withdraw()
+        assert [event.at for event in film.events() if isinstance(event, Chips)] == ["box3/main"] * marks
+
+
 def test_a_hand_that_rests_over_cards_hides_them_and_takes_none_away() -> None:
     film = Film()
     film.reach(DEALER, film.zone("box3").at)
@@ -75,6 +101,53 @@ def test_a_hand_that_rests_over_cards_hides_them_and_takes_none_away() -> None:
     assert _of(events, Card, Gone) == [("Card", "box3", "As")]
     calls = [(event.what, event.at, event.by) for event in events if isinstance(event, Call)]
     assert calls == [("stand", "box3", "player")]
+
+
+def laid_under_a_hand_of(seconds: float, *, is_card: bool = True) -> list[object]:
+    """A player's hand lies over his cards for so long; meanwhile a card may come."""
+    film = Film()
+    film.reach(PLAYER_3, film.zone("box3").at)
+    film.still(0.4)
+    if is_card:
+        film.paper.lay(film.zone("box3"), "As", 0)
+    film.still(seconds - 0.8)
+    film.withdraw()
+    return film.events()
+
+
+def test_cards_that_came_under_a_hand_that_lay_there_for_long_were_out_of_sight() -> None:
+    """When they came, and what came before them, nobody saw."""
+    blocked, back, card = [event for event in laid_under_a_hand_of(3.0) if isinstance(event, Feed | Card)]
+    assert isinstance(blocked, Feed)
+    assert isinstance(back, Feed)
+    assert isinstance(card, Card)
+    assert (blocked.state, back.state) == ("blocked", "back")
+    assert blocked.t < 1.2
+    assert back.t == card.t > 3.0
+
+
+def test_a_hand_that_is_soon_gone_or_hid_nothing_blocks_no_view() -> None:
+    for events in (laid_under_a_hand_of(1.2), laid_under_a_hand_of(4.0, is_card=False)):
+        assert not [event for event in events if isinstance(event, Feed)]
+
+
+def test_a_place_for_cards_that_a_hand_keeps_hidden_is_out_of_sight_whatever_comes() -> None:
+    feeds = [event for event in laid_under_a_hand_of(8.0, is_card=False) if isinstance(event, Feed)]
+    assert [feed.state for feed in feeds] == ["blocked", "back"]
+    assert feeds[0].t < 1.2
+    assert feeds[1].t > 8.0
+
+
+def test_chips_under_a_hand_that_lay_there_for_long_are_told_from_when_it_came() -> None:
+    """It may have come before betting closed, and the chips with it."""
+    film = Film()
+    film.reach(PLAYER_3, film.zone("box3/main").at)
+    came = film.t
+    film.paper.chips["box3/main"] = ("red",)
+    film.still(3.0)
+    film.withdraw()
+    (chips,) = [event for event in film.events() if isinstance(event, Chips)]
+    assert chips.t < came
 
 
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:

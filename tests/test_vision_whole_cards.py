@@ -92,3 +92,13 @@ def test_the_truth_of_a_composited_scene_is_the_box_of_what_shows() -> None:
         assert 0 <= left < right <= 384
         assert 0 <= top < bottom <= 384
         assert (each.kind == "back") == (each.label is None)
+
+
+def test_a_stack_of_chips_is_no_back_besides() -> None:
+    """The detector of whole cards takes a stack for a back: the detector of stacks knows better."""
+    stack, same, beneath = (
+        Seen(kind="chips", conf=0.7, box=(10, 10, 60, 80)),
+        Seen(kind="back", conf=0.9, box=(8, 12, 62, 84)),
+        Seen(kind="back", conf=0.9, box=(0, 0, 200, 140)),
+    )
+    assert settled([], [stack, same, beneath]) == [beneath, stack]

@@ -1,6 +1,7 @@
 """A zone of the table in one picture: where stacks may stand in it, and what of what stands there is explained."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import cv2
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from vision.chip_count import Counted, Look, look_at
 from vision.chip_crop import Crop
 from vision.chip_feet import Feet, standing
-from vision.chip_stance import CHIP_THICK_MM, TALLEST, Floats, Stance, place_at
+from vision.chip_stance import CHIP_THICK_MM, CHIP_WIDTH_MM, TALLEST, Floats, Stance, place_at
 from vision.chip_strip import COLUMNS, ROWS, strip_maps
 from vision.seen import Image
 
@@ -20,6 +21,10 @@ _LEAST_LIKE_A_FOOT, _SURE_FOOT = 0.25, 1.5
 _IN_SHADE = 0.8  # chips: so much of the dark line below a stack is taken for its lowest chip
 _AROUND = ((0.0, -0.25), (0.0, 0.25), (-1.5, 0.0), (1.5, 0.0))  # chips up, radii aside: where a foot that hides may be
 _NO_FELT = 3.0  # how much less likely (log) a stack is whose outline shows nothing but felt
+_TOUCHING_MM, _FARTHER_MM = 45.0, 2.0  # a stack behind another mostly touches it; how fast places farther get unlikely
+_IN_EACH_OTHER_MM = 1.0  # so exactly a place is known
+_APART = 0.03  # how likely a stack whose foot does not show stands apart from the others all the same
+_CONCEIVABLE = 0.002
 _NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
 _LOWER = (4, 8, 12, 16)  # chips
 _SAME_TOP = 1.6  # chips
@@ -48,6 +53,7 @@ class ChipZone:
         self._allowed = self._on_felt(evidence.shape)
         self._felt = self._allowed > 0
         self._taken = np.zeros(evidence.shape, np.bool_)
+        self._places: list[tuple[float, float]] = []
 
     def next_look(self) -> Look | None:
         """A look at the place that looks most like a foot of what is not explained."""
@@ -61,18 +67,33 @@ class ChipZone:
         return look if found[1] > _SURE_FOOT else self._around(look)
 
     def _around(self, look: Look) -> Look:
-        """The best look at a stack whose foot others may hide: sure of its number, and showing no felt."""
+        """The best look at a stack whose foot others may hide: sure of its number, showing no felt, and where a stack
+        can stand. Where several places are as good, so are their numbers."""
         at = look.stance
         others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
-        return max([look, *look_at(self._image, others, self._empty)], key=self._likely)
+        looks = [look, *look_at(self._image, others, self._empty)]
+        weights = np.array([self._weights(each) for each in looks])
+        chances = weights.max(axis=0)
+        return replace(looks[int(weights.max(axis=1).argmax())], chances=chances / chances.sum())
 
-    def _likely(self, look: Look) -> float:
-        """How likely (log) a look is one at a stack."""
-        sure = float(np.log(max(look.conf, 1e-9)))
-        if look.likeliest == 0:
-            return sure - _NO_FELT
-        stack = look.stack(look.likeliest)
-        return sure - _NO_FELT * self._feet.felt_under(self._crop.stance(stack.stance), stack.chips)
+    def _weights(self, look: Look) -> Floats:
+        """How likely 0, 1, 2, … chips stand there, from the look and from where stacks of so many would stand."""
+        weights = np.where(look.chances > _CONCEIVABLE, look.chances, 0.0)
+        weights[0] = look.chances[0] * np.exp(-_NO_FELT)
+        for chips in np.flatnonzero(weights[1:]) + 1:
+            stance = look.stack(int(chips)).stance
+            felt = self._feet.felt_under(self._crop.stance(stance), int(chips))
+            weights[chips] *= np.exp(-_NO_FELT * felt) * self._room_at(self.place_of(stance))
+        return np.asarray(weights)
+
+    def _room_at(self, place_mm: tuple[float, float]) -> float:
+        """How likely a stack whose foot others hide stands there: not in another, but close to it."""
+        if not self._places:
+            return 1.0
+        apart = min(float(np.hypot(x - place_mm[0], y - place_mm[1])) for x, y in self._places)
+        if apart < CHIP_WIDTH_MM:
+            return float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2))
+        return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART)
 
     def _below(self, stance: Stance) -> list[Stance]:
         """Where the foot is if what looks like one is within a stack whose lower chips have the felt's colour."""
@@ -94,6 +115,7 @@ class ChipZone:
     def explain(self, counted: Counted) -> None:
         """A stack stands there."""
         self._taken |= self._feet.explain(self._crop.stance(counted.stance), counted.chips)
+        self._places.append(self.place_of(counted.stance))
         self.nothing_at(counted.stance)
 
     def hidden(self, stance: Stance) -> NDArray[np.bool_]:

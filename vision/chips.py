@@ -1,7 +1,7 @@
 """The eye for chips: finds stacks, counts their chips and reads their colours, with a calibrated camera or without."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import msgspec
@@ -10,6 +10,7 @@ import numpy as np
 from vision.chip_clay import colour_scores
 from vision.chip_colours import Palette
 from vision.chip_count import Counted, Look, count_chips
+from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import Stance
 from vision.chip_trust import Evidence, Trust, features
 from vision.chip_zone import ChipView, ChipZone
@@ -17,6 +18,7 @@ from vision.seen import Box, Image, Seen
 
 _MOST = 10  # places looked at in one zone
 _READ = 0.5  # without a calibrated camera, number and colours of a stack are said only where likelier right than wrong
+_TEACHES = 0.6  # how sure the colours of a stack must be, nothing known of the house's looks, to be learnt from
 _SAME_PLACE_MM = 12.0
 _KNOWN_ODDS = 3.0  # how much likelier a stack is still what it was than that it has become something else
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
@@ -32,6 +34,8 @@ class Stack:
     place_mm: tuple[float, float]
     evidence: Evidence = (0.0, 0.0, 0.0, 0.0)
     """What its confidence is made of."""
+    lesson: dict[str, EdgeLook] = field(default_factory=dict)
+    """How chips of its colours look at this table, where that was sure."""
 
 
 class ChipEye:
@@ -42,11 +46,12 @@ class ChipEye:
 
     def stacks_in(
         self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image,
-        known: Sequence[Stack] = (),
+        known: Sequence[Stack] = (), looks: HouseLooks = NO_LOOKS,
     ) -> list[Stack]:  # fmt: skip
         """The stacks that stand in a zone of the plan (a polygon in mm), seen by a calibrated camera.
 
-        `empty` is a picture of the table before anything stood there, `known` are stacks that were read there before.
+        `empty` is a picture of the table before anything stood there, `known` are stacks that were read there before,
+        `looks` what the lessons of other stacks taught about the house's chips.
         """
         zone = ChipZone(image, view, zone_mm, empty)
         stacks: list[Stack] = []
@@ -54,14 +59,14 @@ class ChipEye:
             look = zone.next_look()
             if look is None:
                 break
-            stack = self._read(zone, look, known)
+            stack = self._read(zone, look, known, looks)
             if stack is not None and zone.is_near(stack.place_mm):
                 stacks.append(stack)
         stacks = [_trusted(stack, zone.unexplained()) for stack in stacks]
         hidden = [stack for stack in known if _is_hidden(stack, stacks, zone)]
         return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in hidden]
 
-    def _read(self, zone: ChipZone, look: Look, known: Sequence[Stack]) -> Stack | None:
+    def _read(self, zone: ChipZone, look: Look, known: Sequence[Stack], looks: HouseLooks) -> Stack | None:
         place_mm = zone.place_of(look.stance)
         before = next((each for each in known if _apart_mm(each.place_mm, place_mm) < _SAME_PLACE_MM), None)
         chances = look.chances.copy()
@@ -74,12 +79,14 @@ class ChipEye:
             return None
         counted = replace(look.stack(count), conf=float(chances[count]), hidden=zone.hidden(look.stance))
         zone.explain(counted)
-        chips, sure = self._colours(counted)
-        evidence = features(counted.conf, sure, counted.stance.chip_px)
-        return Stack(chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance), evidence=evidence)
-
-    def _colours(self, counted: Counted) -> tuple[tuple[str, ...], float]:
-        return self.palette.match(colour_scores(counted, self.palette.bgr))
+        scores, edges = colour_scores(counted, self.palette.bgr), edge_looks(counted)
+        alone, sure_alone = self.palette.match(scores)
+        chips, sure = self.palette.match(scores + likeness(edges, looks, list(self.palette.chips)))
+        return Stack(
+            chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance),
+            evidence=features(counted.conf, sure, counted.stance.chip_px),
+            lesson=lesson(edges, alone) if sure_alone > _TEACHES else {},
+        )  # fmt: skip
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
         """Reads the stack that a detector found in a box; a stack that cannot be read is still a stack."""
@@ -87,7 +94,7 @@ class ChipEye:
         seen = Seen(kind="chips", conf=conf, box=box)
         if counted is None:
             return seen
-        chips, sure = self._colours(counted)
+        chips, sure = self.palette.match(colour_scores(counted, self.palette.bgr))
         if counted.conf * sure < _READ:
             return seen
         runs = tuple((colour, len(list(run))) for colour, run in groupby(chips))

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arms import Arms, Reach
+from vision.arms import DEALER, Arms, Reach
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Plan, Zone
@@ -37,6 +37,9 @@ PASSING_SHARE = 0.1
 """An arm that only passes over a zone on its way counts so much of a hand that is there."""
 HAND_THERE_S, HIDDEN_S = 0.12, 1.5
 """A hand that puts something down or takes it up is there longer than the first, one that lies there than both."""
+LONG_HIDDEN_S, LOST_S = 2.0, 6.0
+"""When something happened in a zone that was hidden longer than the first is not known; one that is hidden longer than
+the second is out of sight."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
 
 
@@ -49,6 +52,13 @@ class Rest:
     stirred_from: float
     touched: dict[str, float]
     is_different: bool
+    dealer_s: float = 0.0
+    """For how long of that the dealer's arm was over it, or passed."""
+
+    @property
+    def hidden_s(self) -> float:
+        """For how long something else than the dealer's arm hid it."""
+        return self.t - self.stirred_from - self.dealer_s
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +71,9 @@ class Doing:
     stirred_from: float | None = None
     moved_t: float = -math.inf
     touched: dict[str, float] = field(default_factory=dict)
+    dealer_s: float = 0.0
+    is_lost: bool = False
+    """Whether it has been hidden for so long that what happens there is not seen."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -213,6 +226,7 @@ class Gate:
                 name = self.arms.names[owner]
                 is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
                 doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
+                doing.dealer_s += elapsed_s if owner == DEALER else 0.0
             return None
         if doing.still_since is None:
             doing.still_since = frame.t
@@ -223,8 +237,9 @@ class Gate:
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=self.difference(watched.zone.name, frame).count > watched.different_px,
+            dealer_s=doing.dealer_s,
         )  # fmt: skip
-        doing.stirred_from, doing.touched = None, {}
+        doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
         return rest
 
     def memory(self) -> "GateMemory":
@@ -261,6 +276,23 @@ class Gate:
                 doing.touched["dealer"] = 0.0
                 found.append(each.zone)
         return found
+
+    def lose(self, t: float) -> float | None:
+        """Since when places for cards have been hidden that are out of sight from now on; None where there are none."""
+        found = []
+        for each in self.zones.values():
+            doing = each.doing
+            if each.zone.kind not in ("cards", "tiles") or doing.stirred_from is None or doing.is_lost:
+                continue
+            if t - doing.stirred_from - doing.dealer_s > LOST_S:
+                doing.is_lost = True
+                found.append(doing.stirred_from)
+        return min(found, default=None)
+
+    @property
+    def has_lost(self) -> bool:
+        """Whether a place for cards is out of sight."""
+        return any(each.doing.is_lost for each in self.zones.values())
 
     def is_still(self, name: str) -> bool:
         """Whether nothing has stirred in the zone since its rest was told."""

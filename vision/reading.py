@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image, Patch, View
 from vision.chip_colours import Palette
+from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks
 from vision.chips import ChipEye, Stack
 from vision.indices import read_cards
 from vision.lying import UNREAD, Piece
@@ -58,6 +59,8 @@ class Pile:
     conf: float
     at: Point
     region: tuple[Point, ...]
+    lesson: dict[str, EdgeLook] = field(default_factory=dict)
+    """How chips of its colours look at this table, where that was sure."""
 
 
 class ZoneReader(Protocol):
@@ -67,8 +70,11 @@ class ZoneReader(Protocol):
         """Cards or tiles. `new` is what changed since the last reading, `occupied` what is not bare felt."""
         ...
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
-        """Stacks of chips. `bare` is a picture of the table without chips, `known` are those that stood there."""
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
+        """Stacks of chips. `bare` is a picture of the table without chips, `known` are those that stood there, `looks`
+        is how the house's chips have looked so far."""
         ...
 
 
@@ -199,13 +205,15 @@ class Eyes:
         """Pixels per millimetre of the flattened zone: as many as the picture has in its better direction, and more."""
         return max(1.0, PATCH_ZOOM * self.view.px_per_mm(*zone.at, in_best_direction=True))
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
         """Stacks of chips that stand in the zone."""
         before = [Stack(chips=pile.chips, conf=pile.conf, place_mm=pile.at) for pile in known]
-        stacks = self._chips.stacks_in(image, self.view, zone.polygon, bare, before)
+        stacks = self._chips.stacks_in(image, self.view, zone.polygon, bare, before, looks)
         return [
             Pile(
-                chips=stack.chips, conf=stack.conf, at=stack.place_mm,
+                chips=stack.chips, conf=stack.conf, at=stack.place_mm, lesson=stack.lesson,
                 region=tuple(stack_outline(self.view, stack.place_mm, len(stack.chips))),
             )
             for stack in stacks

@@ -19,7 +19,7 @@ from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
-from vision.gate import HAND_THERE_S, Gate, GateMemory, Rest
+from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory, Rest
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import PILED, Piece
@@ -44,6 +44,7 @@ GROWN = 1.1
 """A card's edges lie within so many times its outline as it was read."""
 BRIEF_S = 0.3
 """No hand comes, moves something and goes again in less: a knocked camera that is back so soon missed nothing."""
+FeedState = Literal["lost", "blocked", "back"]
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
 
@@ -110,7 +111,7 @@ class TableWatcher:
         """Whether it is not known where the camera looks, or it does not see all of the table any more."""
         knock = self.knocks.look(frame, small[0], self.gate.bright, self.bare)
         if knock is not None and (not knock.is_found or self.knocks.memory.sees_all):
-            state: Literal["lost", "back"] = "back" if knock.is_found else "lost"
+            state: FeedState = "back" if knock.is_found else "lost"
             is_brief = knock.is_found and knock.t - knock.since < BRIEF_S
             self.room.add(
                 Feed(t=round(knock.t, 3), state=state, unbroken=is_brief, cam=self.cam, frame=frame.index)
@@ -132,14 +133,24 @@ class TableWatcher:
             self.bare = frame.image
             if self.dolly is not None:
                 self.dolly.memory.picture = self.bare.copy()
+        had_lost = self.gate.has_lost
         for rest in self.gate.feed(frame, small):
             self._rested(rest, frame)
+        self._tell_hidden(frame, had_lost=had_lost)
         if self.gate.reach is not None:
             is_shuffling = self.gate.is_shuffling
             self.signs.reached(self.gate.reach, frame.t, frame.index, self.room, is_shuffling=is_shuffling)
         self._inquire(frame)
         for zone in self.gate.hidden(frame.t):
             self.chips.may_have_held(zone.place, Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index))
+
+    def _tell_hidden(self, frame: Frame, *, had_lost: bool) -> None:
+        """A place for cards over which a hand or a light lies for long is out of sight until it is seen again."""
+        since = self.gate.lose(frame.t)
+        if since is not None and not had_lost:
+            self.room.add(Feed(t=round(since, 3), state="blocked", cam=self.cam, frame=frame.index))
+        elif had_lost and not self.gate.has_lost:
+            self.room.add(Feed(t=round(frame.t, 3), state="back", cam=self.cam, frame=frame.index))
 
     def finish(self) -> list[AnyEvent]:
         """The footage has ended: all that still waits."""
@@ -190,7 +201,16 @@ class TableWatcher:
         """Whether so little of the stacks changed, and so little beside them, that no chip came or went."""
         px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
         beside = new.outside([pile.region for pile in self.chips.piles(zone.place) if pile.region]).count
-        return beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+        is_slight = beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+        return is_slight or not self._is_touched(zone, new)
+
+    def _is_touched(self, zone: Zone, new: Difference) -> bool:
+        """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards
+        that are turned and stacks of other spots, is none of it."""
+        px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
+        near = new.outside([pile.region for pile in self.chips.all_piles(but=zone.place) if pile.region])
+        own = [stack_outline(self.view, pile.at, len(pile.chips) + MORE_CHIPS) for pile in self.chips.piles(zone.place)]
+        return near.count - near.outside([self.view.outline(zone), *own]).count > SLIGHT_MM2 * px_per_mm2
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
         """Whether the dolly, come or gone, is all that looks different in a zone."""
@@ -234,7 +254,8 @@ class TableWatcher:
         else:
             assert self.bare is not None
             image = image if self.dolly is None else self.dolly.without(image)
-            piles = self.reader.piles(image, zone, self.bare, self.chips.piles(zone.place))
+            known, looks = self.chips.piles(zone.place), self.chips.memory.looks
+            piles = self.reader.piles(image, zone, self.bare, known, looks)
             around = [pile.region for pile in (*piles, *self.chips.all_piles(but=zone.place)) if pile.region]
             inquiry.piles.append(piles)
             inquiry.unread.append(stands_unread(image, self.bare, self.view, zone, around))
@@ -261,20 +282,39 @@ class TableWatcher:
         if not inquiry.pieces and not inquiry.piles:
             return
         zone, rest = inquiry.rest.zone, inquiry.rest
-        evidence = Evidence(t=round(rest.t, 3), cam=self.cam, frame=inquiry.frame, by=_by(rest.touched))
+        by, is_long = _by(rest.touched), rest.hidden_s > LONG_HIDDEN_S
+        # Under a player's hand that lay there for long chips may have been as long: nobody is late for that.
+        t = rest.stirred_from if zone.kind == "chips" and by == "player" and is_long else rest.t
+        evidence = Evidence(t=round(t, 3), cam=self.cam, frame=inquiry.frame, by=by)
         if zone.kind == "chips":
-            is_hidden = self.dolly is not None and self.dolly.hides(zone.place)
+            is_hidden = rest.hidden_s > self.hold_s or (self.dolly is not None and self.dolly.hides(zone.place))
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
-            self.chips.conclude(zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread)
+            self.chips.conclude(
+                zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread,
+                is_touched=self._is_touched(zone, inquiry.new),
+                changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,
+            )  # fmt: skip
             self.signs.chips_moved(zone.place, evidence.t, self.room)
         elif zone.kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
         else:
+            gap = self._unseen(rest, inquiry.frame) if is_long else ()
+            told = self.room.memory.tickets
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
                 lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
                 may_pile=zone.place in PILED and rest.touched.get("dealer", 0.0) > HAND_THERE_S,
             )  # fmt: skip
+            if told == self.room.memory.tickets:
+                for ticket in gap:
+                    self.room.withdraw(ticket)
+
+    def _unseen(self, rest: Rest, frame: int) -> tuple[int, int]:
+        """Something hid a place for cards: if they changed, nobody saw when, and in which order."""
+        return (
+            self.room.add(Feed(t=round(rest.stirred_from, 3), state="blocked", cam=self.cam, frame=frame)),
+            self.room.add(Feed(t=round(rest.t, 3), state="back", cam=self.cam, frame=frame)),
+        )
 
     def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
         return piece.region or card_outline(self.view, piece.at, zone.yaw)

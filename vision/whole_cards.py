@@ -6,10 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.objects import overlap
 from vision.seen import UNREAD, Box, Eye, Image, Seen
 
 _SAME = 0.6  # of its box, within the outline of a card that was read: it is that card, or print on it
 _BESIDE = 0.3  # less than this, and it lies apart
+_SAME_THING = 0.5  # overlap of a back with a stack, a die or a tile: it is that thing, whose detector knows it better
 _READABLE_PX = 60.0  # a card whose longer side is shorter is too small for its index to be expected
 
 
@@ -25,19 +27,23 @@ class TableEye:
 
 
 def settled(cards: Sequence[Seen], things: Sequence[Seen]) -> list[Seen]:
-    """One entry per physical card: what an index says comes before what the detector says of the whole card.
+    """One entry per physical thing: what an index says comes before what the detector says of the whole card, and a
+    thing that has its own kind before a back that it was taken for.
 
     >>> back = Seen(kind="back", conf=0.9, box=(0, 0, 60, 90))
     >>> [each.kind for each in settled([Seen(kind="card", label="As", conf=0.9, box=(5, 5, 15, 25))], [back])]
     ['card']
     """
-    faces = [each for each in things if each.kind == "card"]
+    others = [each for each in things if each.kind not in ("back", "card")]
+    solid = [each.box for each in others if each.kind in ("chips", "die", "tile")]
+    wholes = [each for each in things if not any(overlap(each.box, box) > _SAME_THING for box in solid)]
+    faces = [each for each in wholes if each.kind == "card"]
     named = [card for card in cards if card.label != UNREAD]
-    backs = [each for each in things if each.kind == "back" and not any(_is_on(card, each, faces) for card in named)]
+    backs = [each for each in wholes if each.kind == "back" and not any(_is_on(card, each, faces) for card in named)]
     unread = [each for each in faces if _is_readable(each) and all(_is_apart(card, each) for card in cards)]
     # A piece of a back's ornament may look like an index, but cannot be read as one.
     read = [card for card in cards if card.label != UNREAD or not any(_holds(back, card) for back in backs)]
-    return read + backs + unread + [each for each in things if each.kind not in ("back", "card")]
+    return read + backs + unread + others
 
 
 def _is_on(card: Seen, back: Seen, faces: Sequence[Seen]) -> bool:

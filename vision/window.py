@@ -116,6 +116,12 @@ class Window:
         return Difference(corner=(self.columns.start, self.rows.start), pixels=pixels)
 
 
+def different(image: Image, before: Image) -> NDArray[np.bool_]:
+    """Where a picture in colour differs from an earlier one, if only by a shadow."""
+    mask = (cv2.absdiff(image, before).max(axis=2) > DIFFERENT_COLOUR).astype(np.uint8)
+    return cv2.morphologyEx(cv2.medianBlur(mask, 3), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
+
+
 def unlike(image: Image, before: Image) -> NDArray[np.bool_]:
     """Where a picture in colour differs from an earlier one by more than a shadow that fell."""
     mask = (cv2.absdiff(image, before).max(axis=2) > DIFFERENT_COLOUR).astype(np.uint8)

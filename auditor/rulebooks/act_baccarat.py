@@ -104,7 +104,7 @@ def _invalid(stake: Stake, rule: str, why: str) -> Finding:
     return Finding(
         kind="bet.invalid", rule=rule, t=stake.t, at=at, colour=stake.ledger.colour, expected=0, observed=amount,
         message=f"A wager of {amount_text(amount)} stands at {at}: {why}.",
-        verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {at}",),
+        verdict="breach" if stake.there else "unsure", reads=() if stake.sure else (f"chips at {at}",),
     )
 
 

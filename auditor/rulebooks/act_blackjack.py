@@ -41,6 +41,7 @@ class Blackjack(Game[BlackjackHouse]):
     house_type = BlackjackHouse
     boundary = BlackjackRounds()
     one_deck = False
+    boxes_apart = True
     opening_spots = MAIN | PAIRS
 
     def doubts(self, round: Round, house: BlackjackHouse) -> list[Doubt]:

@@ -80,7 +80,7 @@ class CanberraPoker(Game[CanberraHouse]):
     def audit(self, round: Round, house: CanberraHouse) -> Judgement:
         """As `Game.audit`, but the round is taken apart once for all readings."""
         case = _case(round, house)
-        return judge_all(lambda: _judge(case), _doubts(case), one_deck=True)
+        return judge_all(lambda: _judge(case), _doubts(case), one_deck=True, boxes_apart=True)
 
 
 def _case(round: Round, house: CanberraHouse) -> Case:

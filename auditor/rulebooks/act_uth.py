@@ -65,7 +65,8 @@ class UltimateHoldem(Game[UthHouse]):
         doubts = _doubts(case)
         unshown = _never_shown(case.act)
         judge = _settler(case) if doubts else lambda: _settle(case)
-        settled = judge_all(judge, [doubt for doubt in doubts if doubt.slot not in unshown], one_deck=True)
+        shown = [doubt for doubt in doubts if doubt.slot not in unshown]
+        settled = judge_all(judge, shown, one_deck=True, boxes_apart=True)
         if any(doubt.slot in unshown for doubt in doubts):
             # Nothing decides such a hand: its results stay open, and what could be wrong with it is unsure at most.
             guessed = judge_all(judge, doubts, one_deck=True, samples=GUESSES)

@@ -38,7 +38,7 @@ def _stray(stake: Stake) -> Finding:
     return Finding(
         kind="bet.invalid", rule="4.1", t=stake.t, at=at, colour=stake.ledger.colour, expected=0, observed=stake.amount,
         message=f"{amount_text(stake.amount)} was placed at {at}: there are no wagers but antes and bets.",
-        verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {at}",),
+        verdict="breach" if stake.there else "unsure", reads=() if stake.sure else (f"chips at {at}",),
     )
 
 
@@ -85,8 +85,10 @@ def _bet_findings(act: Act, seat: Seat, bet: Bet, *, voided: bool) -> Iterator[F
     elif stake != bet.due:
         problem = "bet.amount", "7.2", bet.due, f"where exactly twice the ante is due, {amount_text(bet.due)}"
     if problem is not None:
-        sure = bet.sure and (seat.ante is None or seat.ante.sure)
         kind, rule, expected, why = problem
+        sure = bet.sure and (seat.ante is None or seat.ante.sure)
+        if kind != "bet.amount":
+            sure = bet.sure or bet.ledger.there_at(bet.t)
         yield _finding(kind, rule, bet.ledger.at, (expected, stake), bet.t, f"was placed {why}", sure=sure)
     elif bet.changed is not None and not (bet.changed.rise < 0 and (voided or _settled_unseen(act, bet.changed))):
         after, t, sure = bet.changed.after, bet.changed.t, bet.changed.sure

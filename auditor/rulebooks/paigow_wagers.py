@@ -27,7 +27,7 @@ def bets(act: Act) -> Iterator[Finding]:
         yield Finding(
             kind="bet.invalid", rule="7.3", t=stake.t, at=stake.ledger.at, expected=0, observed=stake.amount,
             message=f"A wager of {amount_text(stake.amount)} stands on box one, the house's box.",
-            verdict="breach" if stake.sure else "unsure", reads=() if stake.sure else (f"chips at {stake.ledger.at}",),
+            verdict="breach" if stake.there else "unsure", reads=() if stake.sure else (f"chips at {stake.ledger.at}",),
         )  # fmt: skip
     yield from marker_order(act.round, house, act.stakes, "17.14", closed_n=act.closed_n)
     yield from marker_moved(act.round, house, act.stakes, "def. Marker", house_box=box_number(BANK))

@@ -55,9 +55,10 @@ def not_by_the_book(bet: Bet, found: Finding) -> bool:
 
 def _bet(bet: Bet, kind: str, rule: str, expected: int, message: str) -> Finding:
     stake = bet.stake
+    is_proved = stake.there if kind == "bet.invalid" else stake.sure
     return Finding(
         kind=kind, rule=rule, t=stake.t, at=stake.ledger.at, colour=stake.ledger.colour, expected=expected,
-        observed=stake.amount, message=message, verdict="breach" if stake.sure else "unsure",
+        observed=stake.amount, message=message, verdict="breach" if is_proved else "unsure",
         reads=() if stake.sure else (f"chips at {stake.ledger.at}",),
     )  # fmt: skip
 

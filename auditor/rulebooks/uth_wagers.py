@@ -74,7 +74,8 @@ def _play_findings(
     if problem is not None:
         kind, rule, why = problem
         message = f"A play wager of {amount_text(play.stake)} was placed {why}."
-        yield _finding(kind, rule, play, 0, message, sure=play.sure and play.own)
+        is_there = play.sure or play.ledger.there_at(play.t)
+        yield _finding(kind, rule, play, 0, message, sure=is_there and play.own)
         return
     stages = decided.stages if decided is not None else (BEFORE_FLOP,)
     allowed = [size for stage in stages for size in play_sizes(seat, stage)]

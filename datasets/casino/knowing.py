@@ -14,6 +14,7 @@ from auditor.pipeline import Job
 from datasets.casino.footage import Shoot, prepare
 from datasets.casino.things import Card, ChipStack, Die, Moment, Pose, Tile
 from vision.camera import Image, View
+from vision.chip_house import NO_LOOKS, HouseLooks
 from vision.frames import Frame, Recording
 from vision.lying import UNREAD, Piece
 from vision.plan import Zone
@@ -58,7 +59,9 @@ class KnowingEyes:
             found.append(Piece(label=name if up else "??", up=up, conf=SURE, at=at, region=region))
         return found
 
-    def piles(self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile]) -> list[Pile]:
+    def piles(
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
+    ) -> list[Pile]:
         """The stacks whose middles stand in the zone."""
         found = []
         for thing in self._resting():
