@@ -66,21 +66,17 @@ def test_what_was_not_paid_may_still_be_paid(tmp_path: Path) -> None:
 
 def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed(tmp_path: Path) -> None:
     def script(weak: str) -> str:
+        """5 are paid on 10, which is wrong whether they win, stand off or lose."""
         return f"""
             chips box1/main 10 player
-            chips box2/main 10 player
-            card box1 Ts
-            card box2 8s {weak}
+            card box1 8s {weak}
             card dealer 9c
-            card box1 9d
-            card box2 3s {weak}
-            card box2 5s {weak}
+            card box1 3s {weak}
+            card box1 9s {weak}
             card dealer 8c
             chips box1/main 15 dealer
             chips box1/main 0 player
-            chips box2/main 0 dealer
             gone box1
-            gone box2
             gone dealer
         """
 
@@ -91,6 +87,6 @@ def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed
     assert closings(script("") + GOOD) == 2  # each round once
     assert closings(script("conf=0.3") + GOOD) == 3  # the first one again, for all its readings
     (at_once,), times = heard(script("") + GOOD, tmp_path)
-    assert at_once == ("breach", "payout.short", times[14])
+    assert at_once == ("breach", "payout.short", times[9])
     (later,), times = heard(script("conf=0.3") + GOOD, tmp_path)
-    assert later == ("breach", "payout.short", times[15])
+    assert later == ("breach", "payout.short", times[10])
