@@ -66,15 +66,15 @@ def test_what_was_not_paid_may_still_be_paid(tmp_path: Path) -> None:
 
 def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed(tmp_path: Path) -> None:
     def script(weak: str) -> str:
-        """5 are paid on 10, which is wrong whether they win, stand off or lose."""
-        return f"""
+        """No shuffle follows the cutting card: so it is whatever the cards of the second round were."""
+        return GOOD.replace("card dealer 9c", "cutting_card\n    card dealer 9c") + f"""
             chips box1/main 10 player
             card box1 8s {weak}
             card dealer 9c
             card box1 3s {weak}
             card box1 9s {weak}
             card dealer 8c
-            chips box1/main 15 dealer
+            chips box1/main 20 dealer
             chips box1/main 0 player
             gone box1
             gone dealer
@@ -84,9 +84,10 @@ def test_what_takes_very_many_readings_to_prove_is_told_when_the_round_is_closed
         reader = LogReader(io.BytesIO(written("act-blackjack", table_log)), "log")
         return sum(judged.is_closed for judged in judged_early(reader, *rules_of(reader.header, "log")))
 
-    assert closings(script("") + GOOD) == 2  # each round once
-    assert closings(script("conf=0.3") + GOOD) == 3  # the first one again, for all its readings
-    (at_once,), times = heard(script("") + GOOD, tmp_path)
-    assert at_once == ("breach", "payout.short", times[9])
-    (later,), times = heard(script("conf=0.3") + GOOD, tmp_path)
-    assert later == ("breach", "payout.short", times[10])
+    assert closings(script("")) == 2  # each round once
+    assert closings(script("conf=0.3")) == 3  # the second one again, for all its readings
+    over = 19  # the second round's last event
+    (at_once,), times = heard(script("") + "\nshuffle\n" + GOOD, tmp_path)
+    assert at_once == ("breach", "shuffle.missing", times[over])
+    (later,), times = heard(script("conf=0.3") + "\nshuffle\n" + GOOD, tmp_path)
+    assert later == ("breach", "shuffle.missing", times[over + 1])
