@@ -68,7 +68,7 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def quad(self) -> Quad | None:
         """The card's outline where two opposite corners tell it."""
-        return _outline(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None
+        return outline_of(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None
 
     @property
     def box(self) -> Box:
@@ -140,11 +140,12 @@ def _fit(one: Reading, other: Reading) -> float:
         agreement *= float(one.suits @ other.suits)
     if agreement < _AGREEMENT:
         return 0.0
-    lying = [_lies_opposite(one.frame, other.frame, jokers), _lies_opposite(other.frame, one.frame, jokers)]
+    lying = [lies_opposite(one.frame, other.frame, jokers), lies_opposite(other.frame, one.frame, jokers)]
     return agreement * min(lying)
 
 
-def _lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool) -> float:
+def lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool = False) -> float:
+    """How well another index lies as the opposite corner of this one's card; 0 when it cannot be."""
     axes = np.stack([frame[1], -frame[2]], axis=1).astype(np.float64)
     if abs(np.linalg.det(axes)) < 1e-6:
         return 0.0
@@ -166,7 +167,7 @@ def _turn_deg(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
 
 
-def _outline(frame: FrameArray, other: FrameArray) -> Quad:
+def outline_of(frame: FrameArray, other: FrameArray) -> Quad:
     """The quadrilateral around two opposite indices: their frames' axes, and the usual distance from the edges."""
     middle = (frame[0] + other[0]) / 2
     right, up = (frame[1] - other[1]) / 2, (frame[2] - other[2]) / 2
