@@ -14,7 +14,7 @@ POKER, BRIDGE = 0.714, 0.643  # a card's width to its height
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom of an index on its card, in pixels, as read upright."""
 
-_COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where the left column and the top row of pips may be, in parts of the card
+_COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
 _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
     "A": ((0, 0),), "2": ((0, -1), (0, 1)), "3": ((0, -1), (0, 0), (0, 1)),
     "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)), "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
@@ -24,7 +24,7 @@ _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
     "9": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, 0)),
     "T": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, -2 / 3), (0, 2 / 3)),
 }  # fmt: skip
-"""The pips of a face, as practically every deck lays them: from the middle, the outer columns and rows being one away."""
+"""The pips of a face, as practically every deck lays them: from the middle, in columns and rows of one."""
 
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True):

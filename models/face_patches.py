@@ -27,12 +27,12 @@ _USUAL_INDEX = (0.8, 0.72, 0.17, 0.21)
 
 
 class FacePatch(NamedTuple):
-    """A card with its margin; `index` tells where on it an index is and how far it reaches, in halves of the card."""
+    """A card with its margin; `corner` tells where on it an index is and how far it reaches, in halves of the card."""
 
     image: Image
     rank: int
     suit: int
-    index: tuple[float, float, float, float]
+    corner: tuple[float, float, float, float]
 
 
 def face_patches_of(scene: Scene, rng: Generator) -> Iterator[FacePatch]:
@@ -93,7 +93,7 @@ class FaceBank:
         for patch in face_patches_of(scene, self._rng):
             at = self.made % self._size
             self._images[at], self._classes[at] = patch.image, (patch.rank, patch.suit)
-            self._indices[at] = patch.index
+            self._indices[at] = patch.corner
             self.made += 1
 
     def draw(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -167,7 +167,8 @@ def _wiped(centres: Tensor, axes: Tensor, indices: Tensor) -> Tensor:
     """The corners in which an index stands as the crop sees them: of one index, or of both that are opposite."""
     half = torch.tensor(CROP_HALF_PX)
     inverse = torch.linalg.inv(axes)
-    seen = torch.stack([((way * indices[:, None, :2] * half - centres[:, None]) @ inverse)[:, 0].abs() for way in (1, -1)])
+    ways = torch.stack([indices[:, :2] * half, -indices[:, :2] * half])
+    seen = ((ways - centres)[:, :, None] @ inverse)[:, :, 0].abs()
     seen[1] = torch.where((torch.rand(len(centres)) < _ONE_INDEX)[:, None], seen[0], seen[1])
     reach = indices[:, 2:] * half * torch.empty(len(centres), 1).uniform_(0.9, 1.2)
     inner = (seen.amin(0) - reach).clamp(min=0.1 * half)

@@ -40,7 +40,8 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
             if _is_inside(index.frame, scene):
                 patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
         elif index.visible >= SHOWN and not np.isnan(index.frame).any():
-            patches.append(Patch(upright_crop(scene.image, index.frame, size), *classes_of(index.label), scene.complete))
+            image = upright_crop(scene.image, index.frame, size)
+            patches.append(Patch(image, *classes_of(index.label), scene.complete))
     if scene.complete or rng.random() < 0.3:
         for _ in range(int(rng.integers(0, 2))):
             patches.append(Patch(upright_crop(scene.image, _anywhere(scene, rng), size), NO_RANK, NO_SUIT, False))

@@ -98,7 +98,8 @@ def face_step(net: FaceReader, bank: FaceBank, batch: int) -> tuple[Tensor, dict
     with torch.autocast("cpu", torch.bfloat16):
         answers = net(images.contiguous(memory_format=torch.channels_last))
     rank, suit = (answer.float() for answer in answers)
-    loss = nn.functional.cross_entropy(rank, crops.rank) + nn.functional.cross_entropy(suit, crops.suit, ignore_index=-1)
+    loss = nn.functional.cross_entropy(rank, crops.rank)
+    loss = loss + nn.functional.cross_entropy(suit, crops.suit, ignore_index=-1)
     right = {"rank": rank.argmax(1) == crops.rank, "suit": (suit.argmax(1) == crops.suit) | (crops.suit < 0)}
     return loss, {name: each.float().mean().item() for name, each in right.items()}
 

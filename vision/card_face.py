@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision import weights
 from vision.card_finder import FrameArray
-from vision.card_reader import JOKER, RANKS, Layers, Shares, softmax
+from vision.card_reader import Layers, Shares, softmax
 from vision.seen import Image, Quad
 
 FILE = "card-face.onnx"
@@ -81,9 +81,7 @@ def inner_corner(frame: FrameArray, indices: list[FrameArray]) -> Inner:
     return np.asarray(np.clip(inner, 0.1, 1.0), np.float32)
 
 
-def upright_card(
-    image: Image, frame: FrameArray, size: tuple[int, int] = (CROP_WIDTH_PX, CROP_HEIGHT_PX)
-) -> Image:
+def upright_card(image: Image, frame: FrameArray, size: tuple[int, int] = (CROP_WIDTH_PX, CROP_HEIGHT_PX)) -> Image:
     """The card stood upright, at the network's scale; a larger `size` shows more of what is around it."""
     centre, right, up = frame.astype(np.float64)
     x, y = size[0] / 2 - 0.5, size[1] / 2 - 0.5

@@ -1,4 +1,7 @@
-"""Merges indices into physical cards: two corners of one card agree in what they say and in how they lie."""
+"""Merges indices into physical cards: two corners of one card agree in what they say and in how they lie.
+
+A card's witnesses are its indices and, where its outline is known, its face: each gives shares to ranks and suits.
+"""
 
 import itertools
 import math
@@ -7,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.card_face import Face
 from vision.card_finder import FrameArray
 from vision.card_reader import JOKER, RANKS, SUITS, Reading, Shares
 from vision.seen import Box, Point, Quad
@@ -29,19 +33,23 @@ _IN_CORNER = 0.6  # of the half width and height: so far out an index lies on it
 
 
 class Corners(msgspec.Struct, frozen=True, kw_only=True):
-    """One physical card: the readings of those of its indices that show."""
+    """One physical card: the readings of those of its indices that show, and of its face where that was asked."""
 
     readings: tuple[Reading, ...]
+    face: Face | None = None
 
     @property
-    def ranks(self) -> Shares:
-        """How likely each rank is, from all corners together."""
-        return _combined([each.ranks for each in self.readings])
+    def indices(self) -> tuple[Shares, Shares]:
+        """How likely each rank and each suit is, from all corners together."""
+        return _combined([each.ranks for each in self.readings]), _combined([each.suits for each in self.readings])
 
     @property
-    def suits(self) -> Shares:
-        """How likely each suit is, from all corners together."""
-        return _combined([each.suits for each in self.readings])
+    def shares(self) -> tuple[Shares, Shares]:
+        """How likely each rank and each suit is, from all witnesses together."""
+        if self.face is None:
+            return self.indices
+        ranks, suits = self.indices
+        return _combined([ranks, self.face.ranks]), _combined([suits, self.face.suits])
 
     @property
     def is_card(self) -> float:
@@ -49,16 +57,14 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
         return 1 - math.prod(1 - each.is_index for each in self.readings)
 
     @property
-    def label_and_conf(self) -> tuple[str, float]:
-        """What the card is called, with `?` for what is not read, and how sure that is."""
-        ranks, suits = self.ranks, self.suits
+    def label(self) -> str:
+        """What the card is called, with `?` for what is not read."""
+        ranks, suits = self.shares
         rank, suit = RANKS[int(ranks.argmax())], SUITS[int(suits.argmax())]
-        rank_conf, suit_conf = float(ranks.max()), float(suits.max())
-        if rank == JOKER and rank_conf > _HALF_READ:
-            return JOKER, rank_conf
-        read_rank, read_suit = rank_conf > _HALF_READ, suit_conf > _HALF_READ
-        label = (rank[0] if read_rank else "?") + (suit if read_suit else "?")
-        return label, (rank_conf if read_rank else 1.0) * (suit_conf if read_suit else 1.0)
+        read_rank, read_suit = float(ranks.max()) > _HALF_READ, float(suits.max()) > _HALF_READ
+        if rank == JOKER and read_rank:
+            return JOKER
+        return (rank[0] if read_rank else "?") + (suit if read_suit else "?")
 
     @property
     def found(self) -> float:
@@ -82,6 +88,15 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
             points = np.array([frame[0] + x * right + y * frame[2] for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
         (x1, y1), (x2, y2) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
         return x1, y1, x2, y2
+
+
+def share_of(label: str, shares: tuple[Shares, Shares]) -> float:
+    """How likely a name is by shares of ranks and suits; what it leaves open counts as certain."""
+    ranks, suits = shares
+    if label == JOKER:
+        return float(ranks[RANKS.index(JOKER)])
+    rank = 1.0 if label[0] == "?" else float(ranks[RANKS.index(label[0])])
+    return rank if label[1] == "?" else rank * float(suits[SUITS.index(label[1])])
 
 
 def _combined(shares: list[Shares]) -> Shares:
@@ -123,7 +138,7 @@ def _four_cornered(cards: list[Corners]) -> list[Corners]:
 def _lies_in_corners(card: Corners, other: Corners) -> bool:
     """Whether all of the card's indices lie in corners of the other's outline, and say the same."""
     quad = other.quad
-    if quad is None or card.label_and_conf[0] != other.label_and_conf[0]:
+    if quad is None or card.label != other.label:
         return False
     first, second, third, _ = (np.array(corner) for corner in quad)
     axes = np.stack([(second - first) / 2, (second - third) / 2], axis=1)

@@ -1,15 +1,21 @@
 """From what the networks say to a probability: of readings with a confidence of 0.9, nine in ten are to be right."""
 
 import msgspec
+import numpy as np
 
-from vision.card_merge import Corners
+from vision.card_merge import Corners, share_of
+from vision.card_reader import JOKER, RANKS, SUITS
 from vision.odds import log_odds, probability
+from vision.seen import UNREAD
+
+_EVEN = np.full(len(RANKS), 1 / len(RANKS), np.float32), np.full(len(SUITS), 1 / len(SUITS), np.float32)
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Three numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to."""
+    """Four numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to."""
 
     reading: float = 1.0
+    face: float = 0.0
     finding: float = 0.0
     offset: float = 0.0
 
@@ -21,19 +27,25 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
 
     def conf(self, card: Corners) -> float:
         """How likely the card's label is right."""
-        reading, finding = evidence(card)
-        return self._probability(reading, finding)
+        return self._probability(card, card.label)
 
     def rank_conf(self, card: Corners) -> float:
         """How likely its rank is right, whatever its suit."""
-        return self._probability(log_odds(float(card.ranks.max()) * card.is_card), log_odds(card.found))
+        return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
-    def _probability(self, reading: float, finding: float) -> float:
-        return probability(self.reading * reading + self.finding * finding + self.offset)
+    def _probability(self, card: Corners, label: str) -> float:
+        reading, face, finding = evidence(card, label)
+        return probability(self.reading * reading + self.face * face + self.finding * finding + self.offset)
 
 
-def evidence(card: Corners) -> tuple[float, float]:
-    """The log odds of the reading, and of something being there to be read."""
-    _, conf = card.label_and_conf
-    return log_odds(conf * card.is_card), log_odds(card.found)
+def evidence(card: Corners, label: str) -> tuple[float, float, float]:
+    """What speaks for a name, as log odds: its indices, what its face adds to even odds, and that it was found."""
+    reading = log_odds(share_of(label, card.indices) * card.is_card)
+    return reading, _of_face(card, label), log_odds(card.found)
 
+
+def _of_face(card: Corners, label: str) -> float:
+    if card.face is None or label == UNREAD:
+        return 0.0
+    share = share_of(label, (card.face.ranks, card.face.suits)) * card.face.is_card
+    return log_odds(share) - log_odds(share_of(label, _EVEN))
