@@ -99,7 +99,7 @@ class FaceReader(nn.Module):
         super().__init__()
         stem = nn.Sequential(nn.Conv2d(3, 24, 5, 2, padding=2, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True))
         self.body = nn.Sequential(
-            stem, _Residual(24), _conv(24, 48, stride=2), _Residual(48), _conv(48, 80, stride=2), _Residual(80),
+            stem, _conv(24, 48, stride=2), _Residual(48), _conv(48, 80, stride=2), _Residual(80),
             nn.Conv2d(80, 24, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True), nn.Flatten(),
         )  # fmt: skip
         cells = (FACE_WIDTH_PX // 8) * (FACE_HEIGHT_PX // 8)

@@ -37,7 +37,9 @@ class FaceReader:
     """The network that reads whole faces."""
 
     def __init__(self, *, threads: int | None = None) -> None:
-        self._session = weights.load(FILE, threads).session
+        held = weights.load(FILE, threads)
+        self._session = held.session
+        self._temperature = held.entry.settings.get("temperature", 1.0)
 
     def read(self, image: Image, cards: list[tuple[FrameArray, list[FrameArray]]]) -> list[Face]:
         """The faces of cards of which the frame and those of their indices are given."""
@@ -45,7 +47,8 @@ class FaceReader:
         for first in range(0, len(cards), _BATCH):
             crops = np.stack([_crop(layers, *card) for card in cards[first : first + _BATCH]])
             answers = self._session.run(None, {"image": crops.transpose(0, 3, 1, 2).astype(np.float32)})
-            faces += [_face(*each) for each in zip(*map(softmax, answers), strict=True)]
+            ranks, suits = (softmax(logits / self._temperature) for logits in answers)
+            faces += [_face(*each) for each in zip(ranks, suits, strict=True)]
         return faces
 
 

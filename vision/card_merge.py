@@ -28,7 +28,7 @@ _SIZE_RATIO = 1.9
 _AGREEMENT = 0.1
 # The print's distance from the card's edges, and an index's width, in parts of the card and of the index.
 _EDGE_Y, _EDGE_X, _INDEX_WIDTH = 0.035, 0.03, 0.42
-_HALF_READ = 0.5
+_HALF_READ, _DOUBT = 0.5, 0.03
 _IN_CORNER = 0.6  # of the half width and height: so far out an index lies on its card
 
 
@@ -45,11 +45,12 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shares(self) -> tuple[Shares, Shares]:
-        """How likely each rank and each suit is, from all witnesses together."""
-        if self.face is None:
-            return self.indices
+        """How likely each rank and each suit is, from all witnesses together. The indices are one: a typeface that
+        misleads in one corner does so in the other."""
         ranks, suits = self.indices
-        return _combined([ranks, self.face.ranks]), _combined([suits, self.face.suits])
+        if self.face is None:
+            return _product([ranks]), _product([suits])
+        return _product([ranks, self.face.ranks]), _product([suits, self.face.suits])
 
     @property
     def is_card(self) -> float:
@@ -100,10 +101,13 @@ def share_of(label: str, shares: tuple[Shares, Shares]) -> float:
 
 
 def _combined(shares: list[Shares]) -> Shares:
+    """What several corners say together: one alone says what it says."""
+    return shares[0] if len(shares) == 1 else _product(shares)
+
+
+def _product(shares: list[Shares]) -> Shares:
     """Independent opinions multiply; each keeps a doubt, so that one sure mistake does not decide alone."""
-    if len(shares) == 1:
-        return shares[0]
-    product = np.prod([0.97 * each + 0.03 / len(each) for each in shares], axis=0)
+    product = np.prod([(1 - _DOUBT) * each + _DOUBT / len(each) for each in shares], axis=0)
     return np.asarray(product / product.sum(), np.float32)
 
 

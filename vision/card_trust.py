@@ -1,14 +1,10 @@
 """From what the networks say to a probability: of readings with a confidence of 0.9, nine in ten are to be right."""
 
 import msgspec
-import numpy as np
 
 from vision.card_merge import Corners, share_of
-from vision.card_reader import JOKER, RANKS, SUITS
+from vision.card_reader import JOKER
 from vision.odds import log_odds, probability
-from vision.seen import UNREAD
-
-_EVEN = np.full(len(RANKS), 1 / len(RANKS), np.float32), np.full(len(SUITS), 1 / len(SUITS), np.float32)
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,13 +35,6 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evidence(card: Corners, label: str) -> tuple[float, float, float]:
-    """What speaks for a name, as log odds: its indices, what its face adds to even odds, and that it was found."""
-    reading = log_odds(share_of(label, card.indices) * card.is_card)
-    return reading, _of_face(card, label), log_odds(card.found)
-
-
-def _of_face(card: Corners, label: str) -> float:
-    if card.face is None or label == UNREAD:
-        return 0.0
-    share = share_of(label, (card.face.ranks, card.face.suits)) * card.face.is_card
-    return log_odds(share) - log_odds(share_of(label, _EVEN))
+    """What speaks for a name, as log odds: what its witnesses read, that its face is a card's, and that it was found."""
+    face = 0.0 if card.face is None else log_odds(card.face.is_card)
+    return log_odds(share_of(label, card.shares) * card.is_card), face, log_odds(card.found)
