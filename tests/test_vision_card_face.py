@@ -52,7 +52,7 @@ def test_clear_pips_outvote_an_index_that_was_read_wrongly() -> None:
     assert TRUST.conf(card) < TRUST.conf(Corners(readings=(index("5d"),), face=face("5d", 0.9995)))
 
 
-@pytest.mark.parametrize("doubt", [face("5d", 0.6), face("8d", 0.2, is_card=0.01)], ids=["other pips", "no card"])
+@pytest.mark.parametrize("doubt", [face("5d", 0.85), face("8d", 0.2, is_card=0.01)], ids=["other pips", "no card"])
 def test_a_face_that_contradicts_lowers_confidence(doubt: Face) -> None:
     assert Corners(readings=(index("8d"),), face=doubt).label == "8d"
     assert TRUST.conf(Corners(readings=(index("8d"),), face=doubt)) < TRUST.conf(Corners(readings=(index("8d"),))) - 0.1
