@@ -1,8 +1,8 @@
 """Fits what the card eye's confidence is worth: on scenes and rendered frames of decks that were neither taught nor are
 measured on, and on the photographs for tuning.
 
-`python -m models.calibrate_cards` prints four settings for `card-reader.onnx` in the manifest: how much the reading,
-the face and the finding count, and an offset.
+`python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
+and the finding count, and an offset.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from vision.cards import CardEye
 from vision.seen import Image
 
 
-Judged = tuple[tuple[float, float, float], bool]
+Judged = tuple[tuple[float, float], bool]
 """What speaks for a reading, and whether it was right."""
 
 
@@ -95,8 +95,8 @@ def fitted(sources: Sequence[Sequence[Judged]]) -> Trust:
         slope = design.T @ (counts * (right - likely)) - 1e-3 * given
         curve = (design * (counts * likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(len(given))
         given = given + np.linalg.solve(curve, slope)
-    reading, face, finding, offset = given.tolist()
-    return Trust(reading=reading, face=face, finding=finding, offset=offset)
+    reading, finding, offset = given.tolist()
+    return Trust(reading=reading, finding=finding, offset=offset)
 
 
 def main() -> None:

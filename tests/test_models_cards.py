@@ -95,10 +95,9 @@ def test_a_reading_of_a_half_covered_index_is_right_where_a_card_of_its_name_lie
 
 
 def test_every_source_of_readings_counts_alike_when_confidence_is_fitted() -> None:
-    many, few = [((2.0, 0.5, 1.0), True)] * 90, [((2.0, 0.5, 1.0), False)] * 10
+    many, few = [((2.0, 1.0), True)] * 90, [((2.0, 1.0), False)] * 10
     trust = fitted([many, few])
-    given = 2 * trust.reading + 0.5 * trust.face + trust.finding + trust.offset
-    assert probability(given) == pytest.approx(0.5, abs=0.01)
+    assert probability(2 * trust.reading + trust.finding + trust.offset) == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_photographs_card_is_outlined_by_its_two_indices_and_taught_without_them() -> None:

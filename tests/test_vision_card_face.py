@@ -17,7 +17,7 @@ from vision.plan import CARD_MM
 from vision.seen import Image
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
-TRUST = Trust(reading=0.8, face=0.3, finding=0.5)
+TRUST = Trust(reading=0.8, finding=0.5)
 
 
 def shares(names: tuple[str, ...], name: str, sure: float) -> NDArray[np.float32]:
@@ -33,11 +33,11 @@ def index(label: str, sure: float = 0.98) -> Reading:
     )  # fmt: skip
 
 
-def face(label: str, sure: float, is_card: float = 0.5) -> Face:
+def face(label: str, sure: float, is_card: float = 0.99) -> Face:
     return Face(is_card=is_card, ranks=shares(RANKS, label[0], sure), suits=shares(SUITS, label[1], sure))
 
 
-EVEN = Face(is_card=0.5, ranks=np.full(14, 1 / 14, np.float32), suits=np.full(4, 0.25, np.float32))
+EVEN = Face(is_card=0.99, ranks=np.full(14, 1 / 14, np.float32), suits=np.full(4, 0.25, np.float32))
 
 
 def test_a_face_that_can_tell_nothing_changes_nothing() -> None:

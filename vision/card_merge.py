@@ -54,8 +54,11 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_card(self) -> float:
-        """How likely it is a card at all: at least one of its indices is one."""
-        return 1 - math.prod(1 - each.is_index for each in self.readings)
+        """How likely it is a card at all: at least one of its indices is one, and its face is a card's."""
+        is_index = 1 - math.prod(1 - each.is_index for each in self.readings)
+        if self.face is None:
+            return is_index
+        return float(_product([_either(is_index), _either(self.face.is_card)])[0])
 
     @property
     def label(self) -> str:
@@ -98,6 +101,10 @@ def share_of(label: str, shares: tuple[Shares, Shares]) -> float:
         return float(ranks[RANKS.index(JOKER)])
     rank = 1.0 if label[0] == "?" else float(ranks[RANKS.index(label[0])])
     return rank if label[1] == "?" else rank * float(suits[SUITS.index(label[1])])
+
+
+def _either(share: float) -> Shares:
+    return np.array([share, 1 - share], np.float32)
 
 
 def _combined(shares: list[Shares]) -> Shares:

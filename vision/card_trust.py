@@ -8,10 +8,9 @@ from vision.odds import log_odds, probability
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Four numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to."""
+    """Three numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to."""
 
     reading: float = 1.0
-    face: float = 0.0
     finding: float = 0.0
     offset: float = 0.0
 
@@ -30,11 +29,10 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
         return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
     def _probability(self, card: Corners, label: str) -> float:
-        reading, face, finding = evidence(card, label)
-        return probability(self.reading * reading + self.face * face + self.finding * finding + self.offset)
+        reading, finding = evidence(card, label)
+        return probability(self.reading * reading + self.finding * finding + self.offset)
 
 
-def evidence(card: Corners, label: str) -> tuple[float, float, float]:
-    """What speaks for a name, as log odds: what its witnesses read, that its face is a card's, and that it was found."""
-    face = 0.0 if card.face is None else log_odds(card.face.is_card)
-    return log_odds(share_of(label, card.shares) * card.is_card), face, log_odds(card.found)
+def evidence(card: Corners, label: str) -> tuple[float, float]:
+    """The log odds of the name by all witnesses, and of something being there to be read."""
+    return log_odds(share_of(label, card.shares) * card.is_card), log_odds(card.found)
