@@ -254,11 +254,11 @@ class Gate:
 
     def _first_seen(self, watched: Watched, frame: Frame) -> float | None:
         """The first glimpse of a zone that shows it as it lies now."""
-        now = watched.window.look(frame) if watched.doing.glimpses else None
-        for t, glimpse in watched.doing.glimpses if now is not None else ():
-            if watched.window.between(glimpse, now).count <= watched.different_px:
-                return t
-        return None
+        if not watched.doing.glimpses:
+            return None
+        window, now = watched.window, watched.window.look(frame)
+        same = (t for t, seen in watched.doing.glimpses if window.between(seen, now).count <= watched.different_px)
+        return next(same, None)
 
     def memory(self) -> "GateMemory":
         """All that changes while frames are fed, for a checkpoint."""
