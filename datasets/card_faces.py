@@ -14,16 +14,17 @@ POKER, BRIDGE = 0.714, 0.643  # a card's width to its height
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom of an index on its card, in pixels, as read upright."""
 
-_COLUMNS = (0.3, 0.5, 0.7)
+_COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
 _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
-    "A": ((1, 0.5),), "2": ((1, 0.2), (1, 0.8)), "3": ((1, 0.2), (1, 0.5), (1, 0.8)),
-    "4": ((0, 0.2), (2, 0.2), (0, 0.8), (2, 0.8)), "5": ((0, 0.2), (2, 0.2), (1, 0.5), (0, 0.8), (2, 0.8)),
-    "6": tuple((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)),
-    "7": (*((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)), (1, 0.35)),
-    "8": (*((c, y) for c in (0, 2) for y in (0.2, 0.5, 0.8)), (1, 0.35), (1, 0.65)),
-    "9": (*((c, y) for c in (0, 2) for y in (0.2, 0.4, 0.6, 0.8)), (1, 0.5)),
-    "T": (*((c, y) for c in (0, 2) for y in (0.2, 0.4, 0.6, 0.8)), (1, 0.3), (1, 0.7)),
+    "A": ((0, 0),), "2": ((0, -1), (0, 1)), "3": ((0, -1), (0, 0), (0, 1)),
+    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)), "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    "6": tuple((x, y) for x in (-1, 1) for y in (-1, 0, 1)),
+    "7": (*((x, y) for x in (-1, 1) for y in (-1, 0, 1)), (0, -0.5)),
+    "8": (*((x, y) for x in (-1, 1) for y in (-1, 0, 1)), (0, -0.5), (0, 0.5)),
+    "9": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, 0)),
+    "T": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, -2 / 3), (0, 2 / 3)),
 }  # fmt: skip
+"""The pips of a face, as practically every deck lays them: from the middle, in columns and rows of one."""
 
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,12 +77,14 @@ def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
 
 
 def _draw_middle(picture: Image, label: str, style: IndexStyle, rng: Generator, *, clear_px: int) -> None:
-    ways = ("court",) if label == JOKER or label[0] in "JQK" else ("spots", "spots", "spots", "big", "rank")
+    ways = ("court",) if label == JOKER or label[0] in "JQK" else (*("spots",) * 8, "big", "rank")
     way = str(rng.choice(ways))
     if label != JOKER and label[0] in "JQK" and rng.random() < 0.25:
         way = str(rng.choice(["big", "rank"]))
     if way == "court":
         _draw_court(picture, rng, clear_px=clear_px)
+        if label != JOKER and rng.random() < 0.8:
+            _draw_court_pips(picture, label[1], style, rng)
     elif way == "spots":
         _draw_spots(picture, label, style, rng)
     elif way == "big":
@@ -95,11 +98,26 @@ def _draw_middle(picture: Image, label: str, style: IndexStyle, rng: Generator, 
 
 def _draw_spots(picture: Image, label: str, style: IndexStyle, rng: Generator) -> None:
     height, width = picture.shape[:2]
-    size = round(height * rng.uniform(0.11, 0.17)) * (2 if label[0] == "A" and rng.random() < 0.6 else 1)
+    size = round(height * rng.uniform(0.09, 0.2))
+    if label[0] == "A" and rng.random() < 0.6:
+        size = round(size * rng.uniform(1.2, 2.8))
     pip = draw_pip(label[1], size, style.pip_seed)
-    for column, y in _SPOTS[label[0]]:
-        at = (_COLUMNS[int(column)] * width, y * height)
-        stamp(picture, pip if y <= 0.5 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
+    column, row = 0.5 - rng.uniform(*_COLUMNS), 0.5 - rng.uniform(*_ROWS)
+    for x, y in _SPOTS[label[0]]:
+        at = (width * (0.5 + column * x), height * (0.5 + row * y))
+        stamp(picture, pip if y <= 0 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
+
+
+def _draw_court_pips(picture: Image, suit: str, style: IndexStyle, rng: Generator) -> None:
+    """The suit beside a court's head, mostly on bare paper."""
+    height, width = picture.shape[:2]
+    pip = draw_pip(suit, round(height * rng.uniform(0.09, 0.18)), style.pip_seed)
+    at = (width * rng.uniform(*_COLUMNS), height * rng.uniform(*_ROWS))
+    bare, inks = np.full(pip.shape, 255, np.uint8), style.inks[suit]
+    for view in _corner_views(picture, 2):
+        if rng.random() < 0.8:
+            stamp(view, bare, at, style.paper)
+        stamp(view, pip, at, inks)
 
 
 def _draw_court(picture: Image, rng: Generator, *, clear_px: int) -> None:

@@ -1,4 +1,5 @@
-"""Fits what the card eye's confidence is worth, on fresh scenes, rendered frames and the photographs for tuning.
+"""Fits what the card eye's confidence is worth: on scenes and rendered frames of decks that were neither taught nor are
+measured on, and on the photographs for tuning.
 
 `python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
 and the finding count, and an offset.
@@ -8,6 +9,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,12 +30,12 @@ Judged = tuple[tuple[float, float], bool]
 
 
 def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator[Judged]:
-    """Readings of composited scenes, of decks to teach with."""
-    pool = Pool(rng, drawn=100, art=deck_art.load_decks(deck_art.TRAINING))
+    """Readings of composited scenes, of decks to tune by."""
+    pool = Pool(rng, drawn=1, art=deck_art.load_decks(deck_art.TUNING), art_share=1.0)
     for _ in range(scenes):
         scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
         for card in named(eye, scene.image):
-            yield evidence(card), _is_in_scene(card, scene)
+            yield evidence(card, card.label), _is_in_scene(card, scene)
 
 
 def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
@@ -41,26 +43,26 @@ def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
     for photo in read_yolo(folder):
         if not is_for_tuning(photo.position):
             continue
-        boxes = photo.boxes
         for card in named(eye, photo.read()):
             places = [reading.frame[0] for reading in card.readings]
-            label, _ = card.label_and_conf
-            yield evidence(card), any(box.name == label and _is_in_box(place, box) for box in boxes for place in places)
+            boxes = [box for box in photo.boxes if box.name == card.label]
+            yield evidence(card, card.label), any(_is_in_box(place, box) for box in boxes for place in places)
 
 
 def from_rendered(eye: CardEye, folder: Path) -> Iterator[Judged]:
-    """Readings of rendered frames that were not trained on; what lies on an index that is partly hidden is left out."""
+    """Readings of rendered frames of such decks; what lies on an index that is partly hidden is left out."""
     for image, indices in rendered_frames(folder):
         for card in named(eye, image):
-            label, _ = card.label_and_conf
             at = [index.label for index in indices for reading in card.readings if _is_near(reading.frame[0], index)]
             if "" not in at:
-                yield evidence(card), label in at
+                yield evidence(card, card.label), card.label in at
 
 
 def named(eye: CardEye, image: Image) -> list[Corners]:
     """The cards that are read in full."""
-    return [card for card in merge(eye.read(image)) if "?" not in card.label_and_conf[0]]
+    cards = merge(eye.read(image))
+    seen = eye.witnessed(image, cards, [card.quad for card in cards])
+    return [card for card in seen if "?" not in card.label]
 
 
 def _is_in_box(place: NDArray[np.float32], box: LabelledBox) -> bool:
@@ -73,9 +75,8 @@ def _is_near(place: NDArray[np.float32], index: RealFrame) -> bool:
 
 def _is_in_scene(card: Corners, scene: Scene) -> bool:
     """Whether an index of this label lies under one of the card's readings."""
-    label, _ = card.label_and_conf
     return any(
-        index.label == label
+        index.label == card.label
         and np.linalg.norm(index.frame[0] - reading.frame[0]) < np.linalg.norm(index.frame[2]) * 1.2
         for index in scene.indices
         for reading in card.readings
@@ -94,7 +95,8 @@ def fitted(sources: Sequence[Sequence[Judged]]) -> Trust:
         slope = design.T @ (counts * (right - likely)) - 1e-3 * given
         curve = (design * (counts * likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(len(given))
         given = given + np.linalg.solve(curve, slope)
-    return Trust(reading=float(given[0]), finding=float(given[1]), offset=float(given[2]))
+    reading, finding, offset = given.tolist()
+    return Trust(reading=reading, finding=finding, offset=offset)
 
 
 def main() -> None:
@@ -102,9 +104,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=150)
     parser.add_argument("--real", type=Path, help="the folder of real photographs")
-    parser.add_argument(
-        "--rendered", type=Path, help="frames of models.rendered_frames, not trained on"
-    )
+    parser.add_argument("--rendered", type=Path, help="what models.rendered_frames --split tune wrote")
     parser.add_argument("--seed", type=int, default=99)
     args = parser.parse_args()
     eye = CardEye()
@@ -114,9 +114,8 @@ def main() -> None:
     trust = fitted(sources)
     for judged in sources:
         print(f"{len(judged)} readings, {np.mean([right for _, right in judged]):.3f} of them right")
-    print(
-        f"trust_reading = {trust.reading:.3f}, trust_finding = {trust.finding:.3f}, trust_offset = {trust.offset:.3f}"
-    )
+    given = msgspec.structs.asdict(trust)
+    print(", ".join(f"trust_{name} = {number:.3f}" for name, number in given.items()))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ RANK_CLASSES = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A",
 SUIT_CLASSES = ("c", "d", "h", "s", "none")
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
 CROP_HALF_INDEX_PX = 18.0  # half an index's height in the reader's crop
+FACE_WIDTH_PX, FACE_HEIGHT_PX = 64, 88
 EMBEDDING = 128
 
 
@@ -80,11 +81,36 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Logits of rank and suit, the embedding that learnt decks are compared by, and the better frame."""
-        # Dim, bright and pale prints look alike to the network: it is their shape that tells.
-        level = crops - crops.mean((1, 2, 3), keepdim=True)
-        body = self.body(level / (level.abs().mean((1, 2, 3), keepdim=True) + 3.0))
+        body = self.body(_levelled(crops))
         embedding = self.embed(body)
         return self.rank(embedding), self.suit(embedding), embedding, self.adjust(body)
+
+
+def _levelled(crops: Tensor) -> Tensor:
+    """Dim, bright and pale prints look alike to the networks: it is their shape that tells."""
+    level = crops - crops.mean((1, 2, 3), keepdim=True)
+    return level / (level.abs().mean((1, 2, 3), keepdim=True) + 3.0)
+
+
+class FaceReader(nn.Module):
+    """Which card a face without its indices belongs to, by pips or court; or that it is no card's face."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        stem = nn.Sequential(nn.Conv2d(3, 24, 5, 2, padding=2, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True))
+        self.body = nn.Sequential(
+            stem, _conv(24, 48, stride=2), _Residual(48), _conv(48, 80, stride=2), _Residual(80),
+            nn.Conv2d(80, 24, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True), nn.Flatten(),
+        )  # fmt: skip
+        cells = (FACE_WIDTH_PX // 8) * (FACE_HEIGHT_PX // 8)
+        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(24 * cells, EMBEDDING), nn.ReLU(inplace=True))
+        self.rank = nn.Linear(EMBEDDING, len(RANK_CLASSES))
+        self.suit = nn.Linear(EMBEDDING, len(SUIT_CLASSES))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of rank and suit."""
+        embedding = self.embed(self.body(_levelled(crops)))
+        return self.rank(embedding), self.suit(embedding)
 
 
 def parameters(net: nn.Module) -> int:

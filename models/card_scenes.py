@@ -17,9 +17,11 @@ from vision.cards import FINDER_FILE
 
 SCENE_PX = 160
 READER_SCENE_PX = 112  # one crop needs no more, and costs a fifth
+FACE_SCENE_PX = 192
 SIZES = {
     "finder": Sizes(least_px=9.0, most_px=30.0),
     "reader": Sizes(least_px=8.0, most_px=56.0),
+    "face": Sizes(least_px=8.0, most_px=36.0),
 }
 _TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
 _FOUND_PX = 17.0  # the finder looks at a scene once, at the scale of such an index
@@ -31,7 +33,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     rng = seeded(seed)
     art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
     pool = Pool(rng, drawn=args.faces, art=art)
-    size_px = READER_SCENE_PX if args.net == "reader" else SCENE_PX
+    size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[args.net]
     finder = FrameFinder(FINDER_FILE, threads=1) if args.net == "reader" else None
     rendered = None if args.rendered is None else RenderedScenes(args.rendered)
     real = (
@@ -46,7 +48,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
 
     def scene() -> Scene:
         sizes = SIZES[args.net]
-        if args.net != "reader" and rng.random() < _TOO_LARGE:
+        if args.net == "finder" and rng.random() < _TOO_LARGE:
             sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         draw = rng.random()
         if real is not None and draw < args.real_share:

@@ -7,7 +7,7 @@ import torch
 from numpy.random import Generator
 from torch import Tensor, nn
 
-from datasets.composites import NONE, FrameArray, IndexTruth, Scene
+from datasets.composites import NONE, FrameArray, Scene
 from models.card_batches import SHOWN
 from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
 from models.card_nets import RANK_CLASSES, SUIT_CLASSES
@@ -40,7 +40,8 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
             if _is_inside(index.frame, scene):
                 patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
         elif index.visible >= SHOWN and not np.isnan(index.frame).any():
-            patches.append(Patch(upright_crop(scene.image, index.frame, size), *_classes(index), scene.complete))
+            image = upright_crop(scene.image, index.frame, size)
+            patches.append(Patch(image, *classes_of(index.label), scene.complete))
     if scene.complete or rng.random() < 0.3:
         for _ in range(int(rng.integers(0, 2))):
             patches.append(Patch(upright_crop(scene.image, _anywhere(scene, rng), size), NO_RANK, NO_SUIT, False))
@@ -51,11 +52,12 @@ def _is_inside(frame: FrameArray, scene: Scene) -> bool:
     return bool(np.all((frame[0] > 0) & (frame[0] < scene.image.shape[0])))
 
 
-def _classes(index: IndexTruth) -> tuple[int, int]:
-    if index.label == "Jkr":
+def classes_of(label: str) -> tuple[int, int]:
+    """The numbers of a card's rank and suit."""
+    if label == "Jkr":
         return RANK_CLASSES.index("Jkr"), _UNKNOWN_SUIT
-    suit = SUIT_CLASSES.index(index.label[1]) if len(index.label) > 1 else _UNKNOWN_SUIT
-    return RANK_CLASSES.index(index.label[0]), suit
+    suit = SUIT_CLASSES.index(label[1]) if len(label) > 1 else _UNKNOWN_SUIT
+    return RANK_CLASSES.index(label[0]), suit
 
 
 def _anywhere(scene: Scene, rng: Generator) -> FrameArray:
@@ -178,8 +180,9 @@ def weathered(images: Tensor) -> Tensor:
         small = torch.randperm(count)[: max(1, count // 10)]
         share = float(torch.empty(1).uniform_(0.25, 0.8))
         coarse = nn.functional.interpolate(images[small], scale_factor=share, mode="area")
-        size = (CROP_HEIGHT_PX, CROP_WIDTH_PX)
-        images[small] = nn.functional.interpolate(coarse, size=size, mode="bilinear", align_corners=False)
+        images[small] = nn.functional.interpolate(
+            coarse, size=images.shape[2:], mode="bilinear", align_corners=False
+        )
     each = (count, 1, 1, 1)
     tint = torch.randn(count, 3, 1, 1) * 0.06 + 1
     images = images * tint * torch.empty(each).uniform_(0.6, 1.25) + torch.randn(each) * 12

@@ -1,4 +1,4 @@
-"""Renders frames of the casino, with decks to teach with: `python -m models.rendered_frames OUT`.
+"""Renders frames of the casino, with decks to teach with or to tune by: `python -m models.rendered_frames OUT`.
 
 Footage is where the eye works: felt with print, rails, chips, hands, lenses and codecs. `OUT` gets the pictures and
 `frames.json`, which tells how every index in them lies, in the form of `models/real_frames.py`.
@@ -51,11 +51,12 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--frames", type=int, default=150)
     parser.add_argument("--first-seed", type=int, default=10_000)
+    parser.add_argument("--split", choices=["train", "tune"], default="train", help="which decks")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     held: dict[str, list[RealFrame]] = {}
     for seed in range(args.first_seed, args.first_seed + args.frames):
-        made = sample(seed, "cards", SIZE, "train")
+        made = sample(seed, "cards", SIZE, args.split)
         cv2.imwrite(str(args.out / f"{seed}.png"), made.image)
         held[f"{seed}.png"] = list(frames_of(made))
         (args.out / FRAMES_FILE).write_bytes(msgspec.json.encode(held))

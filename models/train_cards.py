@@ -22,8 +22,10 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from datasets.composites import Scene
 from datasets.index_art import JOKER
 from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
-from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, Finder, Reader, export, parameters
+from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, FACE_HEIGHT_PX, FACE_WIDTH_PX
+from models.card_nets import FaceReader, Finder, Reader, export, parameters
 from models.card_scenes import SCENE_PX, SIZES, scenes_for
+from models.face_patches import FaceBank, cut_faces, wipe
 from models.reader_patches import JOKER_PART, PatchBank, cut, weathered
 from models.scene_supply import Replay, Supply
 from models.warm_start import take_up
@@ -88,10 +90,24 @@ def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[
     return loss + 3 * off, {"right": right.float().mean().item(), "off": off.item()}
 
 
+def face_step(net: FaceReader, bank: FaceBank, batch: int) -> tuple[Tensor, dict[str, float]]:
+    """One batch of faces: its loss, and the shares of ranks and suits told right. Labels are not smoothed: where
+    nothing can be told, the answer is to be even by itself."""
+    crops = cut_faces(*bank.draw(batch))
+    images = wipe(weathered(crops.images), crops.wiped)
+    with torch.autocast("cpu", torch.bfloat16):
+        answers = net(images.contiguous(memory_format=torch.channels_last))
+    rank, suit = (answer.float() for answer in answers)
+    loss = nn.functional.cross_entropy(rank, crops.rank)
+    loss = loss + nn.functional.cross_entropy(suit, crops.suit, ignore_index=-1)
+    right = {"rank": rank.argmax(1) == crops.rank, "suit": (suit.argmax(1) == crops.suit) | (crops.suit < 0)}
+    return loss, {name: each.float().mean().item() for name, each in right.items()}
+
+
 def train(args: argparse.Namespace) -> None:
     """Train one network for the given minutes of this process's own time."""
     torch.manual_seed(args.seed)
-    net: nn.Module = Reader() if args.net == "reader" else Finder()
+    net: nn.Module = {"finder": Finder, "reader": Reader, "face": FaceReader}[args.net]()
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_OVER), use_buffers=True)
     print(f"{args.net}: {parameters(net)} parameters", flush=True)
@@ -112,6 +128,11 @@ def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
         if args.start is not None:
             take_up(net, args.start, weathered(cut(*bank.draw(512)).images))
         return functools.partial(reader_step, net, bank, args.batch)
+    if isinstance(net, FaceReader):
+        faces = FaceBank(supply, rng, size=args.scenes, first=args.first)
+        if args.start is not None:
+            take_up(net, args.start, cut_faces(*faces.draw(512)).images)
+        return functools.partial(face_step, net, faces, args.batch)
     assert isinstance(net, Finder)
     replay, most_px = Replay(supply, size=args.scenes, first=args.first), SIZES[args.net].most_px * 1.1
     if args.start is not None:
@@ -171,7 +192,9 @@ def _log(path: Path, row: dict[str, float]) -> None:
 
 
 def _write(net: nn.Module, name: str, path: Path) -> None:
-    if name == "reader":
+    if name == "face":
+        export(net, str(path), size=(FACE_HEIGHT_PX, FACE_WIDTH_PX), names=("rank", "suit"), dynamic={0: "n"})
+    elif name == "reader":
         size, names = (CROP_HEIGHT_PX, CROP_WIDTH_PX), ("rank", "suit", "embedding", "adjust")
         export(net, str(path), size=size, names=names, dynamic={0: "n"})
     else:
@@ -182,10 +205,10 @@ def _write(net: nn.Module, name: str, path: Path) -> None:
 def main(given: list[str] | None = None) -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=["finder", "reader"])
+    parser.add_argument("net", choices=["finder", "reader", "face"])
     parser.add_argument("--minutes", type=float, default=30.0, help="processor minutes")
     parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of the reader (128)")
+    parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of a reader (128)")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--faces", type=int, default=400, help="drawn faces at hand at one time")
     parser.add_argument("--scenes", type=int, default=16_000, help="scenes at hand at one time")
@@ -205,7 +228,7 @@ def main(given: list[str] | None = None) -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     args.resume |= args.export_only
-    args.batch = args.batch or (128 if args.net == "reader" else 16)
+    args.batch = args.batch or (16 if args.net == "finder" else 128)
     train(args)
 
 

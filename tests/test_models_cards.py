@@ -98,3 +98,31 @@ def test_every_source_of_readings_counts_alike_when_confidence_is_fitted() -> No
     many, few = [((2.0, 1.0), True)] * 90, [((2.0, 1.0), False)] * 10
     trust = fitted([many, few])
     assert probability(2 * trust.reading + trust.finding + trust.offset) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_photographs_card_is_outlined_by_its_two_indices_and_taught_without_them() -> None:
+    torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
+    from models.card_nets import RANK_CLASSES, SUIT_CLASSES
+    from models.face_patches import cut_faces, face_patches_of, wipe
+
+    image = np.full((192, 192, 3), 230, np.uint8)
+    first = np.array([(60, 50), (8, 0), (0, -8)], np.float32)
+    second = np.array([(112, 126), (-8, 0), (0, 8)], np.float32)
+    for frame in (first, second):
+        x, y = frame[0].astype(int)
+        image[y - 8 : y + 8, x - 4 : x + 4] = 0  # two black indices on a bare face
+    indices = tuple(IndexTruth(label="7d", frame=frame, visible=1.0, card=-1) for frame in (first, second))
+    scene = Scene(image=image, indices=indices, cards=(), complete=False)
+    (patch,) = face_patches_of(scene, np.random.default_rng(1))
+    assert (RANK_CLASSES[patch.rank], SUIT_CLASSES[patch.suit]) == ("7", "d")
+
+    torch.manual_seed(1)
+    count = 60
+    images = torch.from_numpy(patch.image.astype(np.float32)).permute(2, 0, 1).expand(count, -1, -1, -1)
+    ranks, suits = (torch.full((count,), each) for each in (patch.rank, patch.suit))
+    crops = cut_faces(images, ranks, suits, torch.tensor(patch.corner).expand(count, -1))
+    shown = crops.rank == patch.rank
+    assert 0 < int((~shown).sum()) < count / 4, "a few are cut beside the card, and are none"
+    dark = (crops.images < 100)[:, 0].float().mean((1, 2))[shown]
+    left = (wipe(crops.images, crops.wiped) < 100)[:, 0].float().mean((1, 2))[shown]
+    assert float(left.mean()) < 0.15 * float(dark.mean()), "hardly anything is left of the indices"

@@ -51,7 +51,7 @@ def corners(label: str, x: float, y: float, turn_deg: float = 0) -> list[Reading
 @pytest.mark.parametrize("turn_deg", [0, 37, 90, 200, 315])
 def test_two_corners_of_one_card_are_one_card(turn_deg: float) -> None:
     (card,) = merge(corners("As", 300, 300, turn_deg))
-    label, conf = card.label_and_conf
+    label, conf = card.label, Trust().conf(card)
     assert label == "As"
     assert conf > 0.99, "two corners that agree are surer than one"
     assert card.quad is not None
@@ -61,7 +61,7 @@ def test_two_corners_of_one_card_are_one_card(turn_deg: float) -> None:
 
 def test_two_equal_cards_of_two_decks_stay_two() -> None:
     cards = merge(corners("As", 100, 100) + corners("As", 125, 105))
-    assert [card.label_and_conf[0] for card in cards] == ["As", "As"]
+    assert [card.label for card in cards] == ["As", "As"]
     assert all(len(card.readings) == 2 for card in cards)
 
 
@@ -74,7 +74,7 @@ def test_a_card_with_four_indices_is_one_card() -> None:
 def test_a_joker_with_a_long_word_at_the_middle_of_its_top_is_one_card() -> None:
     words = [reading(JOKER, (100, 50), half_px=30), reading(JOKER, (104, 140), half_px=30, turn_deg=180)]
     (card,) = merge(words)
-    assert card.label_and_conf[0] == JOKER
+    assert card.label == JOKER
     assert card.quad is not None
     sides = [np.linalg.norm(np.subtract(card.quad[at], card.quad[at - 1])) for at in range(4)]
     assert sides[1] > 0.5 * sides[0], "as wide as cards are"
@@ -92,7 +92,7 @@ def test_corners_that_disagree_or_lie_wrong_are_not_merged() -> None:
 def test_what_is_not_read_is_a_question_mark() -> None:
     unsure = reading("As", (50, 50), sure=0.3)
     (card,) = merge([unsure])
-    assert card.label_and_conf[0] == "??"
+    assert card.label == "??"
     assert card.quad is None
 
 

@@ -150,6 +150,21 @@ def test_chips_under_a_hand_that_lay_there_for_long_are_told_from_when_it_came()
     assert chips.t < came
 
 
+def test_a_card_over_which_the_arm_passes_at_once_again_is_told_from_when_it_was_first_seen() -> None:
+    """What the dealer does next, at a box beyond, is done after it."""
+    film = Film()
+    film.reach(DEALER, film.zone("dealer").at)
+    film.paper.lay(film.zone("dealer"), "Kd", 0)
+    film.still(0.2)
+    film.paper.arms = []
+    seen = film.t
+    film.still(2 / 25)
+    film.reach(DEALER, film.zone("box3/main").at, seconds=1.0)
+    film.withdraw()
+    (card,) = [event for event in film.events() if isinstance(event, Card)]
+    assert math.isclose(card.t, seen, abs_tol=0.1)
+
+
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     film = Film()
     dealer = film.zone("dealer")

@@ -1,4 +1,7 @@
-"""Merges indices into physical cards: two corners of one card agree in what they say and in how they lie."""
+"""Merges indices into physical cards: two corners of one card agree in what they say and in how they lie.
+
+A card's witnesses are its indices and, where its outline is known, its face: each gives shares to ranks and suits.
+"""
 
 import itertools
 import math
@@ -7,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.card_face import Face
 from vision.card_finder import FrameArray
 from vision.card_reader import JOKER, RANKS, SUITS, Reading, Shares
 from vision.seen import Box, Point, Quad
@@ -24,41 +28,47 @@ _SIZE_RATIO = 1.9
 _AGREEMENT = 0.1
 # The print's distance from the card's edges, and an index's width, in parts of the card and of the index.
 _EDGE_Y, _EDGE_X, _INDEX_WIDTH = 0.035, 0.03, 0.42
-_HALF_READ = 0.5
+_HALF_READ, _DOUBT = 0.5, 0.03
 _IN_CORNER = 0.6  # of the half width and height: so far out an index lies on its card
 
 
 class Corners(msgspec.Struct, frozen=True, kw_only=True):
-    """One physical card: the readings of those of its indices that show."""
+    """One physical card: the readings of those of its indices that show, and of its face where that was asked."""
 
     readings: tuple[Reading, ...]
+    face: Face | None = None
 
     @property
-    def ranks(self) -> Shares:
-        """How likely each rank is, from all corners together."""
-        return _combined([each.ranks for each in self.readings])
+    def indices(self) -> tuple[Shares, Shares]:
+        """How likely each rank and each suit is, from all corners together."""
+        return _combined([each.ranks for each in self.readings]), _combined([each.suits for each in self.readings])
 
     @property
-    def suits(self) -> Shares:
-        """How likely each suit is, from all corners together."""
-        return _combined([each.suits for each in self.readings])
+    def shares(self) -> tuple[Shares, Shares]:
+        """How likely each rank and each suit is, from all witnesses together. The indices are one: a typeface that
+        misleads in one corner does so in the other."""
+        ranks, suits = self.indices
+        if self.face is None:
+            return _product([ranks]), _product([suits])
+        return _product([ranks, self.face.ranks]), _product([suits, self.face.suits])
 
     @property
     def is_card(self) -> float:
-        """How likely it is a card at all: at least one of its indices is one."""
-        return 1 - math.prod(1 - each.is_index for each in self.readings)
+        """How likely it is a card at all: at least one of its indices is one, and its face is a card's."""
+        is_index = 1 - math.prod(1 - each.is_index for each in self.readings)
+        if self.face is None:
+            return is_index
+        return float(_product([_either(is_index), _either(self.face.is_card)])[0])
 
     @property
-    def label_and_conf(self) -> tuple[str, float]:
-        """What the card is called, with `?` for what is not read, and how sure that is."""
-        ranks, suits = self.ranks, self.suits
+    def label(self) -> str:
+        """What the card is called, with `?` for what is not read."""
+        ranks, suits = self.shares
         rank, suit = RANKS[int(ranks.argmax())], SUITS[int(suits.argmax())]
-        rank_conf, suit_conf = float(ranks.max()), float(suits.max())
-        if rank == JOKER and rank_conf > _HALF_READ:
-            return JOKER, rank_conf
-        read_rank, read_suit = rank_conf > _HALF_READ, suit_conf > _HALF_READ
-        label = (rank[0] if read_rank else "?") + (suit if read_suit else "?")
-        return label, (rank_conf if read_rank else 1.0) * (suit_conf if read_suit else 1.0)
+        read_rank, read_suit = float(ranks.max()) > _HALF_READ, float(suits.max()) > _HALF_READ
+        if rank == JOKER and read_rank:
+            return JOKER
+        return (rank[0] if read_rank else "?") + (suit if read_suit else "?")
 
     @property
     def found(self) -> float:
@@ -68,7 +78,7 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def quad(self) -> Quad | None:
         """The card's outline where two opposite corners tell it."""
-        return _outline(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None
+        return outline_of(self.readings[0].frame, self.readings[1].frame) if len(self.readings) > 1 else None
 
     @property
     def box(self) -> Box:
@@ -84,11 +94,27 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
         return x1, y1, x2, y2
 
 
+def share_of(label: str, shares: tuple[Shares, Shares]) -> float:
+    """How likely a name is by shares of ranks and suits; what it leaves open counts as certain."""
+    ranks, suits = shares
+    if label == JOKER:
+        return float(ranks[RANKS.index(JOKER)])
+    rank = 1.0 if label[0] == "?" else float(ranks[RANKS.index(label[0])])
+    return rank if label[1] == "?" else rank * float(suits[SUITS.index(label[1])])
+
+
+def _either(share: float) -> Shares:
+    return np.array([share, 1 - share], np.float32)
+
+
 def _combined(shares: list[Shares]) -> Shares:
+    """What several corners say together: one alone says what it says."""
+    return shares[0] if len(shares) == 1 else _product(shares)
+
+
+def _product(shares: list[Shares]) -> Shares:
     """Independent opinions multiply; each keeps a doubt, so that one sure mistake does not decide alone."""
-    if len(shares) == 1:
-        return shares[0]
-    product = np.prod([0.97 * each + 0.03 / len(each) for each in shares], axis=0)
+    product = np.prod([(1 - _DOUBT) * each + _DOUBT / len(each) for each in shares], axis=0)
     return np.asarray(product / product.sum(), np.float32)
 
 
@@ -123,7 +149,7 @@ def _four_cornered(cards: list[Corners]) -> list[Corners]:
 def _lies_in_corners(card: Corners, other: Corners) -> bool:
     """Whether all of the card's indices lie in corners of the other's outline, and say the same."""
     quad = other.quad
-    if quad is None or card.label_and_conf[0] != other.label_and_conf[0]:
+    if quad is None or card.label != other.label:
         return False
     first, second, third, _ = (np.array(corner) for corner in quad)
     axes = np.stack([(second - first) / 2, (second - third) / 2], axis=1)
@@ -140,11 +166,12 @@ def _fit(one: Reading, other: Reading) -> float:
         agreement *= float(one.suits @ other.suits)
     if agreement < _AGREEMENT:
         return 0.0
-    lying = [_lies_opposite(one.frame, other.frame, jokers), _lies_opposite(other.frame, one.frame, jokers)]
+    lying = [lies_opposite(one.frame, other.frame, jokers), lies_opposite(other.frame, one.frame, jokers)]
     return agreement * min(lying)
 
 
-def _lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool) -> float:
+def lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool = False) -> float:
+    """How well another index lies as the opposite corner of this one's card; 0 when it cannot be."""
     axes = np.stack([frame[1], -frame[2]], axis=1).astype(np.float64)
     if abs(np.linalg.det(axes)) < 1e-6:
         return 0.0
@@ -166,7 +193,7 @@ def _turn_deg(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
 
 
-def _outline(frame: FrameArray, other: FrameArray) -> Quad:
+def outline_of(frame: FrameArray, other: FrameArray) -> Quad:
     """The quadrilateral around two opposite indices: their frames' axes, and the usual distance from the edges."""
     middle = (frame[0] + other[0]) / 2
     right, up = (frame[1] - other[1]) / 2, (frame[2] - other[2]) / 2

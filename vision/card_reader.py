@@ -55,7 +55,7 @@ class IndexReader:
 
     def read(self, image: Image, found: list[Found]) -> list[Reading]:
         """Every found index, cut and read as it makes most sense."""
-        layers = _Layers(image)
+        layers = Layers(image)
         _, frames = self._read_frames(layers, [each.frame for each in found])
         readings, better = self._read_frames(layers, frames)
         # The finder seldom mistakes up for down; where the crop makes no sense, the other way up is asked as well.
@@ -66,7 +66,7 @@ class IndexReader:
         read = [msgspec.structs.replace(each, found=one.conf) for each, one in zip(readings, found, strict=True)]
         return _without_doubles(read)
 
-    def _ask_again(self, layers: "_Layers", readings: list[Reading], at: list[int], frames: list[FrameArray]) -> None:
+    def _ask_again(self, layers: "Layers", readings: list[Reading], at: list[int], frames: list[FrameArray]) -> None:
         """Read some anew in other frames, and keep what makes more sense."""
         for place, other in zip(at, self._read_frames(layers, frames)[0], strict=True):
             if other.sureness > readings[place].sureness:
@@ -74,9 +74,9 @@ class IndexReader:
 
     def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
         """Every found index, read as it was found."""
-        return self._read_frames(_Layers(image), [each.frame for each in found])[0]
+        return self._read_frames(Layers(image), [each.frame for each in found])[0]
 
-    def _read_frames(self, layers: "_Layers", frames: list[FrameArray]) -> tuple[list[Reading], list[FrameArray]]:
+    def _read_frames(self, layers: "Layers", frames: list[FrameArray]) -> tuple[list[Reading], list[FrameArray]]:
         """What the crops say; and the frames as they would have to be for the index to stand upright in their midst."""
         readings: list[Reading] = []
         better: list[FrameArray] = []
@@ -84,7 +84,7 @@ class IndexReader:
             part = frames[first : first + _BATCH]
             crops = np.stack([layers.crop(frame) for frame in part]).transpose(0, 3, 1, 2).astype(np.float32)
             rank_logits, suit_logits, embeddings, adjusts = self._session.run(_ANSWERS, {"image": crops})
-            ranks, suits = (_softmax(logits / self._temperature) for logits in (rank_logits, suit_logits))
+            ranks, suits = (softmax(logits / self._temperature) for logits in (rank_logits, suit_logits))
             readings += [self._reading(*each) for each in zip(part, ranks, suits, embeddings, strict=True)]
             better += [adjusted(frame, adjust) for frame, adjust in zip(part, adjusts, strict=True)]
         return readings, better
@@ -114,7 +114,7 @@ def _without_doubles(readings: list[Reading]) -> list[Reading]:
     return kept
 
 
-def _softmax(logits: Shares) -> Shares:
+def softmax(logits: Shares) -> Shares:
     grown = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
 
@@ -123,19 +123,24 @@ def _turned(frame: FrameArray) -> FrameArray:
     return np.stack([frame[0], -frame[1], -frame[2]])
 
 
-class _Layers:
-    """A picture and its halves, quarters and so on: a large index is cropped from a small one, so that strokes hold."""
+class Layers:
+    """A picture and its halves, quarters and so on: what is large is cropped from a small one, so that strokes hold."""
 
     def __init__(self, image: Image) -> None:
         self._halves = [image]
 
     def crop(self, frame: FrameArray) -> Image:
-        depth = max(0, int(math.log2(max(1.0, frame_height_px(frame) / (2 * CROP_HALF_INDEX_PX) / 1.2))))
+        """An index stood upright."""
+        return upright_crop(*self.fitting(frame, frame_height_px(frame) / (2 * CROP_HALF_INDEX_PX)))
+
+    def fitting(self, frame: FrameArray, times: float) -> tuple[Image, FrameArray]:
+        """The layer for a crop that many times smaller than what it shows, and the frame in that layer."""
+        depth = max(0, int(math.log2(max(1.0, times / 1.2))))
         while len(self._halves) <= depth and min(self._halves[-1].shape[:2]) > 8:
             half = cv2.resize(self._halves[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._halves.append(np.asarray(half, np.uint8))
         depth = min(depth, len(self._halves) - 1)
-        return upright_crop(self._halves[depth], np.asarray(frame / 2**depth, np.float32))
+        return self._halves[depth], np.asarray(frame / 2**depth, np.float32)
 
 
 def adjusted(frame: FrameArray, adjust: Shares) -> FrameArray:

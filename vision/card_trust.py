@@ -2,7 +2,8 @@
 
 import msgspec
 
-from vision.card_merge import Corners
+from vision.card_merge import Corners, share_of
+from vision.card_reader import JOKER
 from vision.odds import log_odds, probability
 
 
@@ -21,19 +22,17 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
 
     def conf(self, card: Corners) -> float:
         """How likely the card's label is right."""
-        reading, finding = evidence(card)
-        return self._probability(reading, finding)
+        return self._probability(card, card.label)
 
     def rank_conf(self, card: Corners) -> float:
         """How likely its rank is right, whatever its suit."""
-        return self._probability(log_odds(float(card.ranks.max()) * card.is_card), log_odds(card.found))
+        return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
-    def _probability(self, reading: float, finding: float) -> float:
+    def _probability(self, card: Corners, label: str) -> float:
+        reading, finding = evidence(card, label)
         return probability(self.reading * reading + self.finding * finding + self.offset)
 
 
-def evidence(card: Corners) -> tuple[float, float]:
-    """The log odds of the reading, and of something being there to be read."""
-    _, conf = card.label_and_conf
-    return log_odds(conf * card.is_card), log_odds(card.found)
-
+def evidence(card: Corners, label: str) -> tuple[float, float]:
+    """The log odds of the name by all witnesses, and of something being there to be read."""
+    return log_odds(share_of(label, card.shares) * card.is_card), log_odds(card.found)

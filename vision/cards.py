@@ -1,21 +1,25 @@
-"""The card eye: finds indices, reads them, merges them into cards.
+"""The card eye: finds indices, reads them, merges them into cards, and asks their faces.
 
 >>> eye = CardEye()  # doctest: +SKIP
 >>> [seen.label for seen in eye.look(image)]  # doctest: +SKIP
 ['As', 'Kd']
 """
 
+from collections.abc import Sequence
+
 import cv2
+import msgspec
 import numpy as np
 
 from vision import weights
 from vision.card_decks import Deck
+from vision.card_face import FaceReader, card_frame, lies_inside
 from vision.card_finder import FrameFinder
 from vision.card_merge import Corners, merge
 from vision.card_reader import FILE as READER_FILE
 from vision.card_reader import JOKER, IndexReader, Reading
 from vision.card_trust import Trust
-from vision.seen import UNREAD, Image, Seen
+from vision.seen import UNREAD, Image, Quad, Seen
 
 FINDER_FILE = "card-finder.onnx"
 _IS_INDEX = 0.5
@@ -30,12 +34,14 @@ class CardEye:
     def __init__(self, *, deck: Deck | None = None, threads: int | None = None) -> None:
         self._finder = FrameFinder(FINDER_FILE, threads=threads)
         self._reader = IndexReader(threads=threads)
+        self._faces = FaceReader(threads=threads)
         self._deck = deck
         self._trust = Trust.of(weights.entry(READER_FILE).settings)
 
     def look(self, image: Image, index_px: float | None = None) -> list[Seen]:
         """All cards in the picture; `index_px` is an index's height in it, where that is known (it saves time)."""
-        seen = [self._seen(card) for card in merge(self.read(image, index_px))]
+        cards = merge(self.read(image, index_px))
+        seen = [self._seen(card) for card in self.witnessed(image, cards, [card.quad for card in cards])]
         whole = [each for each in seen if each.quad is not None and "?" not in (each.label or "")]
         return [each for each in seen if _is_worth_saying(each) and not _is_print_of(each, whole)]
 
@@ -45,9 +51,16 @@ class CardEye:
         readings = [each for each in self._reader.read(image, found) if each.is_index > _IS_INDEX]
         return readings if self._deck is None else [self._deck.reread(each) for each in readings]
 
+    def witnessed(self, image: Image, cards: Sequence[Corners], outlines: Sequence[Quad | None]) -> list[Corners]:
+        """The cards, with what their faces say where an outline is known and lies within the picture."""
+        frames = {at: card_frame(outline) for at, outline in enumerate(outlines) if outline is not None}
+        asked = {at: frame for at, frame in frames.items() if lies_inside(frame, image)}
+        crops = [(frame, [each.frame for each in cards[at].readings]) for at, frame in asked.items()]
+        faces = dict(zip(asked, self._faces.read(image, crops), strict=True))
+        return [msgspec.structs.replace(card, face=faces.get(at)) for at, card in enumerate(cards)]
+
     def _seen(self, card: Corners) -> Seen:
-        label, _ = card.label_and_conf
-        conf = self._trust.conf(card)
+        label, conf = card.label, self._trust.conf(card)
         if "?" in label or conf < (_READ_JOKER if label == JOKER else _READ):
             # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
             label, conf = label if "?" in label else UNREAD, card.is_card * card.found

@@ -35,6 +35,8 @@ PACK_LIES_S = 0.15  # what lies so long where cards are shuffled is no hand
 HAND_MM = 75.0
 PASSING_SHARE = 0.1
 """An arm that only passes over a zone on its way counts so much of a hand that is there."""
+GLIMPSES = 6
+"""So many looks at a zone between arms are kept: whoever works there longer is not told from when."""
 HAND_THERE_S, HIDDEN_S = 0.12, 1.5
 """A hand that puts something down or takes it up is there longer than the first, one that lies there than both."""
 LONG_HIDDEN_S, LOST_S = 2.0, 6.0
@@ -54,6 +56,8 @@ class Rest:
     is_different: bool
     dealer_s: float = 0.0
     """For how long of that the dealer's arm was over it, or passed."""
+    seen_t: float | None = None
+    """When it was first seen as it looks now, if only between two arms that passed over it."""
 
     @property
     def hidden_s(self) -> float:
@@ -72,6 +76,8 @@ class Doing:
     moved_t: float = -math.inf
     touched: dict[str, float] = field(default_factory=dict)
     dealer_s: float = 0.0
+    glimpses: list[tuple[float, Look]] = field(default_factory=list)
+    """How it looked between arms that passed over it since it last rested, and when."""
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
 
@@ -222,7 +228,10 @@ class Gate:
             doing.still_since = None
             if doing.stirred_from is None:
                 doing.stirred_from = frame.t
-            for owner in np.flatnonzero(self.reach.over(watched.small)[1:]) + 1:
+            owners = np.flatnonzero(self.reach.over(watched.small)[1:]) + 1
+            if not len(owners) and len(doing.glimpses) < GLIMPSES and watched.zone.kind in ("cards", "tiles"):
+                doing.glimpses.append((frame.t, watched.window.look(frame)))
+            for owner in owners:
                 name = self.arms.names[owner]
                 is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
                 doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
@@ -237,10 +246,19 @@ class Gate:
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=self.difference(watched.zone.name, frame).count > watched.different_px,
-            dealer_s=doing.dealer_s,
+            dealer_s=doing.dealer_s, seen_t=self._first_seen(watched, frame),
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
+        doing.glimpses = []
         return rest
+
+    def _first_seen(self, watched: Watched, frame: Frame) -> float | None:
+        """The first glimpse of a zone that shows it as it lies now."""
+        if not watched.doing.glimpses:
+            return None
+        window, now = watched.window, watched.window.look(frame)
+        same = (t for t, seen in watched.doing.glimpses if window.between(seen, now).count <= watched.different_px)
+        return next(same, None)
 
     def memory(self) -> "GateMemory":
         """All that changes while frames are fed, for a checkpoint."""

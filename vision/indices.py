@@ -5,7 +5,7 @@ the same middle and can be of one name are of one card; a fan's cards are told a
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from vision.card_reader import Reading
 from vision.card_trust import Trust
 from vision.lying import UNREAD
 from vision.plan import CARD_MM, Point
+from vision.seen import Quad
 
 INSET_MM = (6.5, 13.0)
 """The middle of a usual index, from its card's edges."""
@@ -29,6 +30,9 @@ OTHER_CORNER_MM = 12.0
 AGREEMENT = 0.08
 NEARLY_STRAIGHT = math.radians(18)
 """Dealt cards lie along their zone: a direction is measured less well than they are laid."""
+
+Witness = Callable[[Sequence[Corners], Sequence[Quad]], Sequence[Corners]]
+"""Asks the faces of cards with such outlines, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,13 @@ class _Heap:
     def middle(self) -> NDArray[np.float64]:
         return np.asarray(np.mean(self.middles, axis=0))
 
+    def outline(self, px_per_mm: float = 1.0) -> Quad:
+        """The card's corners, from its upper left on."""
+        across, along = self.right * CARD_MM[0] / 2, np.array([-self.right[1], self.right[0]]) * CARD_MM[1] / 2
+        steps = (-across - along, across - along, across + along, along - across)
+        first, second, third, fourth = ((self.middle + step) * px_per_mm for step in steps)
+        return _point(first), _point(second), _point(third), _point(fourth)
+
     def holds(self, reading: Reading, middle: NDArray[np.float64]) -> bool:
         """Whether another index can be of this card: nearly the same middle, or about the same and an agreeing name."""
         apart = float(np.linalg.norm(middle - self.middle))
@@ -63,7 +74,9 @@ class _Heap:
         return apart < ONE_CARD_MM and _agreement(self.readings[0], reading) > AGREEMENT
 
 
-def read_cards(readings: Sequence[Reading], px_per_mm: float, trust: Trust) -> list[CardRead]:
+def read_cards(
+    readings: Sequence[Reading], px_per_mm: float, trust: Trust, witness: Witness = lambda cards, outlines: cards
+) -> list[CardRead]:
     """The cards that the indices of a flattened zone belong to; `trust` says how sure a card's name is."""
     heaps: list[_Heap] = []
     for reading in sorted(readings, key=lambda each: -each.is_index):
@@ -74,8 +87,11 @@ def read_cards(readings: Sequence[Reading], px_per_mm: float, trust: Trust) -> l
         else:
             heap.readings.append(reading)
             heap.middles.append(middle)
-    cards = [_read(heap, trust) for heap in _without_other_corners(_without_halves(heaps))]
-    return [card for card in cards if card.label != UNREAD]
+    heaps = _without_other_corners(_without_halves(heaps))
+    cards = [Corners(readings=tuple(heap.readings)) for heap in heaps]
+    seen = witness(cards, [heap.outline(px_per_mm) for heap in heaps])
+    read = [_read(heap, card, trust) for heap, card in zip(heaps, seen, strict=True)]
+    return [card for card in read if card.label != UNREAD]
 
 
 def _without_halves(heaps: list[_Heap]) -> list[_Heap]:
@@ -128,17 +144,17 @@ def _card_of(reading: Reading, px_per_mm: float) -> tuple[NDArray[np.float64], N
     return centre + right * (CARD_MM[0] / 2 - INSET_MM[0]) + down * (CARD_MM[1] / 2 - INSET_MM[1]), right
 
 
-def _read(heap: _Heap, trust: Trust) -> CardRead:
-    """The surest index names the card, with those that agree; one that does not casts doubt by its own."""
-    first = max(heap.readings, key=lambda each: trust.conf(Corners(readings=(each,))))
+def _read(heap: _Heap, card: Corners, trust: Trust) -> CardRead:
+    """The surest index names the card, with those that agree and its face; one that does not agree is left out."""
+    first = max(heap.readings, key=lambda each: trust.conf(Corners(readings=(each,), face=card.face)))
     agreeing = [each for each in heap.readings if _agreement(first, each) > AGREEMENT]
-    corners = Corners(readings=tuple(agreeing[:2]) or (first,))
-    label, _ = corners.label_and_conf
-    across, (x, y) = heap.right * CARD_MM[0] / 2, heap.middle
-    along = np.array([-heap.right[1], heap.right[0]]) * CARD_MM[1] / 2
-    steps = (-across - along, across - along, across + along, along - across)
+    corners = Corners(readings=tuple(agreeing[:2]) or (first,), face=card.face)
     return CardRead(
-        label=label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
-        middle=(float(x), float(y)),
-        outline=tuple((float(x + step[0]), float(y + step[1])) for step in steps),
+        label=corners.label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
+        middle=_point(heap.middle), outline=heap.outline(),
     )  # fmt: skip
+
+
+def _point(place: NDArray[np.float64]) -> Point:
+    x, y = place.tolist()
+    return x, y

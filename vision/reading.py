@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import cv2
@@ -153,7 +153,8 @@ class Eyes:
         readings = self._cards.read(patch.image, index_px=INDEX_MM * px_per_mm)
         legible = min(1.0, math.sqrt(INDEX_MM * self.view.px_per_mm(*zone.at) / LEGIBLE_INDEX_PX))
         pieces = []
-        for card in read_cards(readings, px_per_mm, self._trust):
+        witness = partial(self._cards.witnessed, patch.image)
+        for card in read_cards(readings, px_per_mm, self._trust, witness):
             right, down = np.array(card.middle) - middle
             region = patch.in_source([(x * px_per_mm, y * px_per_mm) for x, y in card.outline])
             is_inside = abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM

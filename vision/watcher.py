@@ -42,6 +42,8 @@ MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 GROWN = 1.1
 """A card's edges lie within so many times its outline as it was read."""
+PASSED_S = 0.2
+"""What was seen to lie so long before its zone came to rest had come before another arm passed over it."""
 BRIEF_S = 0.3
 """No hand comes, moves something and goes again in less: a knocked camera that is back so soon missed nothing."""
 FeedState = Literal["lost", "blocked", "back"]
@@ -282,10 +284,7 @@ class TableWatcher:
         if not inquiry.pieces and not inquiry.piles:
             return
         zone, rest = inquiry.rest.zone, inquiry.rest
-        by, is_long = _by(rest.touched), rest.hidden_s > LONG_HIDDEN_S
-        # Under a player's hand that lay there for long chips may have been as long: nobody is late for that.
-        t = rest.stirred_from if zone.kind == "chips" and by == "player" and is_long else rest.t
-        evidence = Evidence(t=round(t, 3), cam=self.cam, frame=inquiry.frame, by=by)
+        is_long, evidence = rest.hidden_s > LONG_HIDDEN_S, self._evidence(rest, inquiry.frame)
         if zone.kind == "chips":
             is_hidden = rest.hidden_s > self.hold_s or (self.dolly is not None and self.dolly.hides(zone.place))
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
@@ -308,6 +307,16 @@ class TableWatcher:
             if told == self.room.memory.tickets:
                 for ticket in gap:
                     self.room.withdraw(ticket)
+
+    def _evidence(self, rest: Rest, frame: int) -> Evidence:
+        """Who changed something, and when: when it was first seen as it lies, though an arm passed over it after that.
+        Under a player's hand that lay there for long chips may have lain as long: nobody is late for that."""
+        by, t = _by(rest.touched), rest.t
+        if rest.seen_t is not None and rest.t - rest.seen_t > PASSED_S:
+            t = rest.seen_t
+        elif rest.zone.kind == "chips" and by == "player" and rest.hidden_s > LONG_HIDDEN_S:
+            t = rest.stirred_from
+        return Evidence(t=round(t, 3), cam=self.cam, frame=frame, by=by)
 
     def _unseen(self, rest: Rest, frame: int) -> tuple[int, int]:
         """Something hid a place for cards: if they changed, nobody saw when, and in which order."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.casino.courts import draw_court
-from datasets.casino.installed_decks import installed_art, installed_corners, installed_index, installed_names
+from datasets.casino.installed_decks import Split, installed_art, installed_corners, installed_index, installed_names
 from datasets.casino.lettering import write
 from datasets.casino.suits import draw_suit
 from datasets.casino.things import BRIDGE_CARD_MM, POKER_CARD_MM
@@ -105,13 +105,11 @@ STYLES: dict[str, DeckStyle] = {
 }
 
 
-def installed_styles(*, held_back: bool) -> tuple[DeckStyle, ...]:
-    """Decks of others that are installed here: those to teach with, or those held back to measure on."""
+def installed_styles(split: Split) -> tuple[DeckStyle, ...]:
+    """Decks of others that are installed here: those to teach with, to tune by, or held back to measure on."""
     return tuple(
-        DeckStyle(
-            name=name, installed=name, corners=installed_corners(name), family="held-back" if held_back else "art"
-        )
-        for name in installed_names(held_back=held_back)
+        DeckStyle(name=name, installed=name, corners=installed_corners(name), family=f"art-{split}")
+        for name in installed_names(split)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -13,12 +14,13 @@ from datasets import deck_art
 from datasets.card_faces import CardFace
 
 Picture = npt.NDArray[np.uint8]
+Split = Literal["train", "tune", "valid"]
 _WHOLE = 53  # 52 faces and a back
 
 
-def installed_names(*, held_back: bool) -> tuple[str, ...]:
+def installed_names(split: Split) -> tuple[str, ...]:
     """The names of the whole decks that can be had, by the families of datasets/deck_art.py."""
-    names = deck_art.VALIDATION if held_back else deck_art.TRAINING
+    names = {"train": deck_art.TRAINING, "tune": deck_art.TUNING, "valid": deck_art.VALIDATION}[split]
     return tuple(name for name in names if len(_faces(name)) >= _WHOLE)
 
 

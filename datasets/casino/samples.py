@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from datasets.casino.cameras import Camera, random_camera
 from datasets.casino.decks import STYLES, DeckStyle, installed_styles
+from datasets.casino.installed_decks import Split
 from datasets.casino.labels import card_quad, index_quads
 from datasets.casino.lens import Lens, random_optics
 from datasets.casino.looks import Look, random_look
@@ -28,7 +29,6 @@ from vision.plan import Plan, load_plan
 Picture = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float64]
 What = Literal["cards", "chips", "tiles", "dice"]
-Split = Literal["train", "valid"]
 PLANS: dict[What, tuple[str, ...]] = {
     "cards": ("act-blackjack", "act-baccarat", "act-uth", "act-canberra-poker", "act-holdem", "tas-stud"),
     "chips": ("act-blackjack", "act-baccarat", "act-uth", "act-holdem", "act-roulette", "act-canberra-poker"),
@@ -72,7 +72,7 @@ class Sample:
 
 def sample(seed: int, what: What, size: tuple[int, int], split: Split = "train") -> Sample:
     """A random table with random things on it before a random camera."""
-    rng = np.random.default_rng((seed, 0 if split == "train" else 1))
+    rng = np.random.default_rng((seed, {"train": 0, "valid": 1, "tune": 2}[split]))
     plan = load_plan(str(rng.choice(PLANS[what])))
     look = random_look(rng, decks_of(split))
     moment = scatter(rng, plan, what)
@@ -110,8 +110,8 @@ def _as_box(label: Label, size: tuple[int, int]) -> LabelledBox:
 
 def decks_of(split: Split) -> tuple[DeckStyle, ...]:
     """Our own decks and those installed here, split by family: what is measured was never taught."""
-    own = tuple(style for style in STYLES.values() if (style.family in VALID_FAMILIES) == (split == "valid"))
-    return own + installed_styles(held_back=split == "valid")
+    own = [style for style in STYLES.values() if (style.family in VALID_FAMILIES) == (split == "valid")]
+    return (*(own if split != "tune" else ()), *installed_styles(split))
 
 
 def _aim(rng: np.random.Generator, moment: Moment, what: What) -> tuple[float, float] | None:
