@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import Card, Chips, Dice, Set, Turn
-from vision.gate import Rest
+from vision.rests import Rest
 from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
 from vision.plan import load_plan

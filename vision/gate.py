@@ -6,7 +6,7 @@ then looks different has to be read.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -16,7 +16,8 @@ from vision.arms import DEALER, Arms, Reach
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Plan, Zone
-from vision.window import Difference, Look, Window
+from vision.rests import Doing, Rest, Watched
+from vision.window import Difference, Window
 
 Image = NDArray[np.uint8]
 
@@ -43,56 +44,6 @@ LONG_HIDDEN_S, LOST_S = 2.0, 6.0
 """When something happened in a zone that was hidden longer than the first is not known; one that is hidden longer than
 the second is out of sight."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rest:
-    """A zone that came to rest. `touched` says for how many seconds whose hand was over it since it last rested."""
-
-    zone: Zone
-    t: float
-    stirred_from: float
-    touched: dict[str, float]
-    is_different: bool
-    dealer_s: float = 0.0
-    """For how long of that the dealer's arm was over it, or passed."""
-    seen_t: float | None = None
-    """When it was first seen as it looks now, if only between two arms that passed over it."""
-
-    @property
-    def hidden_s(self) -> float:
-        """For how long something else than the dealer's arm hid it."""
-        return self.t - self.stirred_from - self.dealer_s
-
-
-@dataclass(slots=True, kw_only=True)
-class Doing:
-    """What a zone looked like when last accepted, and what has gone on there since."""
-
-    first: Look | None = None
-    look: Look | None = None
-    still_since: float | None = None
-    stirred_from: float | None = None
-    moved_t: float = -math.inf
-    touched: dict[str, float] = field(default_factory=dict)
-    dealer_s: float = 0.0
-    glimpses: list[tuple[float, Look]] = field(default_factory=list)
-    """How it looked between arms that passed over it since it last rested, and when."""
-    is_lost: bool = False
-    """Whether it has been hidden for so long that what happens there is not seen."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Watched:
-    """A zone as the gate knows it: its pixels in the small picture, its window in the large one, what it is doing."""
-
-    zone: Zone
-    small: NDArray[np.intp]
-    window: Window
-    different_px: float
-    reach_mm: float
-    """A hand whose fingers reach no farther from the zone's middle is at the zone."""
-    doing: Doing = field(default_factory=Doing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,11 +205,10 @@ class Gate:
 
     def _first_seen(self, watched: Watched, frame: Frame) -> float | None:
         """The first glimpse of a zone that shows it as it lies now."""
-        if not watched.doing.glimpses:
-            return None
-        window, now = watched.window, watched.window.look(frame)
-        same = (t for t, seen in watched.doing.glimpses if window.between(seen, now).count <= watched.different_px)
-        return next(same, None)
+        for t, glimpse in watched.doing.glimpses:
+            if watched.window.difference(glimpse, frame).count <= watched.different_px:
+                return t
+        return None
 
     def memory(self) -> "GateMemory":
         """All that changes while frames are fed, for a checkpoint."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from vision.gate import Rest
+from vision.rests import Rest
 from vision.lying import PILED, UNREAD, Piece
 from vision.plan import Point
 from vision.reading import Pile

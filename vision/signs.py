@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from auditor.log import AnyEvent, Button, By, Call, Chips, Cut, CuttingCard, Marker, Shuffle
 from vision.arms import DEALER, Arms, Reach
-from vision.gate import Rest
+from vision.rests import Rest
 from vision.plan import Plan
 from vision.writer import WaitingRoom
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import cv2
 import msgspec
 import numpy as np
 
@@ -19,12 +18,14 @@ from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
-from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory, Rest
+from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import PILED, Piece
-from vision.reading import ZoneReader, card_outline, stack_outline
+from vision.reading import ZoneReader, card_outline
+from vision.rests import Rest
 from vision.signs import SignMemory, Signs
+from vision.stacks import Stacks
 from vision.unread_chips import stands_unread
 from vision.plan import Point, Zone
 from vision.table_file import TableFile
@@ -34,12 +35,8 @@ from vision.writer import WaitingMemory, WaitingRoom
 STILL_PER_S, BUSY_PER_S = 8.0, 12.5
 """How often a table is looked at on which nothing stirs, and on which something does."""
 FINE_PX = 8
-SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
-"""One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
-MORE_CHIPS = 4
-"""By so many chips a stack may have grown that stands before cards."""
 GROWN = 1.1
 """A card's edges lie within so many times its outline as it was read."""
 PASSED_S = 0.2
@@ -81,6 +78,7 @@ class TableWatcher:
         self.gate = Gate(view, table.plan)
         self.cards = CardTable(self.room)
         self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
+        self.stacks = Stacks(view, self.chips)
         self.signs = Signs(table.plan, self.gate.arms, cam)
         self.view_state = FeedWatch(self.gate.arms.felt)
         self.knocks = Knocks(self.gate.scale, [view.outline(each.zone) for each in self.gate.zones.values()])
@@ -188,7 +186,7 @@ class TableWatcher:
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
-            if rest.zone.kind != "chips" or not self._is_slight(rest.zone, new):
+            if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
                 covered = self.gate.covered(name, frame).outside([_grown(outline) for outline in lying])
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
@@ -198,21 +196,6 @@ class TableWatcher:
         self.gate.accept(name, frame)
         if self.dolly is not None and rest.is_different:
             self.dolly.accept(self.gate.zones[name].window, frame.image)
-
-    def _is_slight(self, zone: Zone, new: Difference) -> bool:
-        """Whether so little of the stacks changed, and so little beside them, that no chip came or went."""
-        px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
-        beside = new.outside([pile.region for pile in self.chips.piles(zone.place) if pile.region]).count
-        is_slight = beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
-        return is_slight or not self._is_touched(zone, new)
-
-    def _is_touched(self, zone: Zone, new: Difference) -> bool:
-        """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards
-        that are turned and stacks of other spots, is none of it."""
-        px_per_mm2 = self.view.px_per_mm(*zone.at) * self.view.px_per_mm(*zone.at, in_best_direction=True)
-        near = new.outside([pile.region for pile in self.chips.all_piles(but=zone.place) if pile.region])
-        own = [stack_outline(self.view, pile.at, len(pile.chips) + MORE_CHIPS) for pile in self.chips.piles(zone.place)]
-        return near.count - near.outside([self.view.outline(zone), *own]).count > SLIGHT_MM2 * px_per_mm2
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
         """Whether the dolly, come or gone, is all that looks different in a zone."""
@@ -251,8 +234,9 @@ class TableWatcher:
         self.reads += 1
         zone = inquiry.rest.zone
         if zone.kind != "chips":
-            inquiry.pieces.append(self.reader.pieces(image, zone, self._beside_stacks(inquiry.new), inquiry.occupied))
-            self._refresh_bare(zone, image)
+            inquiry.pieces.append(self.reader.pieces(image, zone, self.stacks.beside(inquiry.new), inquiry.occupied))
+            assert self.bare is not None
+            self.stacks.refresh(self.bare, image, self.gate.zones[zone.name].window)
         else:
             assert self.bare is not None
             image = image if self.dolly is None else self.dolly.without(image)
@@ -261,23 +245,6 @@ class TableWatcher:
             around = [pile.region for pile in (*piles, *self.chips.all_piles(but=zone.place)) if pile.region]
             inquiry.piles.append(piles)
             inquiry.unread.append(stands_unread(image, self.bare, self.view, zone, around))
-
-    def _beside_stacks(self, new: Difference) -> Difference:
-        """What is new but for stacks that stand before the cards: chips that come and go there are no card."""
-        piles = self.chips.all_piles()
-        return new.outside([stack_outline(self.view, pile.at, len(pile.chips) + MORE_CHIPS) for pile in piles])
-
-    def _refresh_bare(self, zone: Zone, image: Image) -> None:
-        """Cards as they lie now are ground to the stacks that stand before them; the stacks themselves are not."""
-        assert self.bare is not None
-        window = self.gate.zones[zone.name].window
-        fresh = window.mask.astype(np.uint8)
-        for pile in self.chips.all_piles():
-            if pile.region:
-                outline = np.array(pile.region) - [window.columns.start, window.rows.start]
-                cv2.fillConvexPoly(fresh, np.round(outline).astype(np.int32), 0)
-        ground, now = (each[window.rows, window.columns] for each in (self.bare, image))
-        np.copyto(ground, now, where=(fresh > 0)[:, :, None])
 
     def _conclude(self, name: str) -> None:
         inquiry = self._open.pop(name)
@@ -290,7 +257,7 @@ class TableWatcher:
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
             self.chips.conclude(
                 zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread,
-                is_touched=self._is_touched(zone, inquiry.new),
+                is_touched=self.stacks.is_touched(zone, inquiry.new),
                 changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,
             )  # fmt: skip
             self.signs.chips_moved(zone.place, evidence.t, self.room)

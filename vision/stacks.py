@@ -1,0 +1,61 @@
+"""Stacks in the picture: what of a change is theirs, and what is ground to them."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.camera import Image, View
+from vision.plan import Point, Zone
+from vision.reading import Pile, stack_outline
+from vision.table_chips import ChipTable
+from vision.window import Difference, Window
+
+SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
+"""One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
+MORE_CHIPS = 4
+"""By so many chips a stack may have grown that stands before cards."""
+
+
+class Stacks:
+    """The stacks that are known to stand on a table, as its camera sees them."""
+
+    def __init__(self, view: View, chips: ChipTable) -> None:
+        self._view, self._chips = view, chips
+
+    def is_slight(self, zone: Zone, new: Difference) -> bool:
+        """Whether so little of a spot's stacks changed, and so little beside them, that no chip came or went."""
+        beside = new.outside(_outlines(self._chips.piles(zone.place))).count
+        px_per_mm2 = self._px_per_mm2(zone)
+        is_slight = beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
+        return is_slight or not self.is_touched(zone, new)
+
+    def is_touched(self, zone: Zone, new: Difference) -> bool:
+        """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards
+        that are turned and stacks of other spots, is none of it."""
+        near = new.outside(_outlines(self._chips.all_piles(but=zone.place)))
+        beyond = near.outside([self._view.outline(zone), *map(self._grown, self._chips.piles(zone.place))])
+        return near.count - beyond.count > SLIGHT_MM2 * self._px_per_mm2(zone)
+
+    def beside(self, new: Difference) -> Difference:
+        """What is new but for stacks that stand before the cards: chips that come and go there are no card."""
+        return new.outside([self._grown(pile) for pile in self._chips.all_piles()])
+
+    def refresh(self, bare: Image, image: Image, window: Window) -> None:
+        """Cards as they lie now are ground to the stacks that stand before them; the stacks themselves are not."""
+        fresh = window.mask.astype(np.uint8)
+        for outline in _outlines(self._chips.all_piles()):
+            points = np.array(outline) - [window.columns.start, window.rows.start]
+            cv2.fillConvexPoly(fresh, np.round(points).astype(np.int32), 0)
+        ground, now = (each[window.rows, window.columns] for each in (bare, image))
+        np.copyto(ground, now, where=(fresh > 0)[:, :, None])
+
+    def _grown(self, pile: Pile) -> list[Point]:
+        return stack_outline(self._view, pile.at, len(pile.chips) + MORE_CHIPS)
+
+    def _px_per_mm2(self, zone: Zone) -> float:
+        return self._view.px_per_mm(*zone.at) * self._view.px_per_mm(*zone.at, in_best_direction=True)
+
+
+def _outlines(piles: Sequence[Pile]) -> list[Sequence[Point]]:
+    return [pile.region for pile in piles if pile.region]
