@@ -11,7 +11,7 @@ from auditor.cli_chips import chips as chips_command
 from auditor.log import FairdealError
 from datasets.chip_pictures import ChipPicture, PinholeView, TrueStack, chip_pictures, drawn_picture
 from datasets.chip_looks import CHIP_BGR, ChipLook
-from vision.chip_clay import bands
+from vision.chip_clay import bands, is_shown
 from vision.chip_colours import Palette, lab_of, load_palette
 from vision.chip_count import LONGEST_BAND, Look, count_chips
 from vision.chip_feet import Feet, standing
@@ -95,6 +95,9 @@ def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours()
     rows = FOOT_ROW + 4.0 * np.arange(4, dtype=np.float64)
     assert all(part.min() == 10 for part in bands(strips, rows, 0.7)[:-1])
     assert all((part == 200).all() for part in bands(strips, rows, 0.7, hidden)[:-1])
+    assert is_shown(rows, hidden).all()
+    hidden[: int(rows[1]) + 1] = True  # the lowest chip is hidden whole: its neighbours tell its colour
+    assert is_shown(rows, hidden).tolist() == [False, True, True]
     hidden[:] = True  # where all of it is hidden, something must be said
     assert all(len(part) for part in bands(strips, rows, 0.7, hidden))
 

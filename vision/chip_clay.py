@@ -5,6 +5,7 @@ Two opinions are held against each colour of the house: how far the pixels of th
 counter, which has seen all of the stack, says in a few numbers about the clay of each row.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import cv2
@@ -31,6 +32,7 @@ _UNLIKE = 60.0
 _EDGE_COLUMNS = np.flatnonzero(np.abs(SIDES) < 0.85)
 _FACE_RING = (0.64, 0.68)  # of the radius: outside most inlays, inside the spots
 _PIXELS, _FEWEST_PIXELS = 48, 8
+_LEAST_SHOWN = 0.25  # of an edge: less may as well be the neighbour's outline
 _ABOVE_JOINT = 0.9  # rows: near its joint an edge is in shade, and blurred into the chip below
 _PALE_BGR = np.array([226.0, 236.0, 240.0])
 _PALE, _LEAST_SPOTS = 0.15, 0.1
@@ -45,7 +47,7 @@ def colour_scores(counted: Counted, palette_bgr: Floats) -> Floats:
     )  # fmt: skip
     scores = judge.session.run(None, {"seen": seen.reshape(-1, FEATURES)})[0].reshape(seen.shape[:2])
     chances = np.maximum(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True), _LEAST)
-    edges: Floats = chances[:-1].astype(np.float64)
+    edges: Floats = chances[:-1].astype(np.float64) * is_shown(counted.rows, counted.hidden)[:, None]
     edges[-1] += chances[-1]
     return edges
 
@@ -55,16 +57,14 @@ def bands(
 ) -> list[Floats]:
     """The pixels of every chip's edge, bottom to top, then those of the top chip's face (each n x 3, BGR)."""
     near, middle = strips[..., :3], strips[..., 3:6]
-    rows = rows + _ABOVE_JOINT
     parts = []
-    for low, high in pairwise(rows):
-        first = int(np.clip(np.floor(low + 0.8), 0, ROWS - 1))
-        last = max(first + 1, int(np.ceil(high - 0.3)))
-        edge = near[first:last, _EDGE_COLUMNS].reshape(-1, 3).astype(np.float64)
+    for band in _edges(rows):
+        edge = near[band, _EDGE_COLUMNS].reshape(-1, 3).astype(np.float64)
         if hidden is not None:
-            own = ~hidden[first:last, _EDGE_COLUMNS].ravel()
+            own = ~hidden[band, _EDGE_COLUMNS].ravel()
             edge = edge[own] if own.sum() >= _FEWEST_PIXELS else edge
         parts.append(edge)
+    rows = rows + _ABOVE_JOINT
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     radius = np.repeat(_FACE_RING, len(angles))
     side, depth = radius * np.cos(np.tile(angles, 2)), radius * np.sin(np.tile(angles, 2))
@@ -74,6 +74,20 @@ def bands(
     face = cv2.remap(middle, at_columns.astype(np.float32), at_rows.astype(np.float32), cv2.INTER_LINEAR)
     parts.append(face.reshape(-1, 3).astype(np.float64))
     return parts
+
+
+def is_shown(rows: Floats, hidden: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Of which chips (bottom to top) enough of the edge is seen; of the others only their neighbours tell."""
+    if hidden is None:
+        return np.ones(len(rows) - 1, np.bool_)
+    return np.array([(~hidden[band, _EDGE_COLUMNS]).mean() > _LEAST_SHOWN for band in _edges(rows)])
+
+
+def _edges(rows: Floats) -> Iterator[slice]:
+    """The rows in which each chip's edge shows best."""
+    for low, high in pairwise(rows + _ABOVE_JOINT):
+        first = int(np.clip(np.floor(low + 0.8), 0, ROWS - 1))
+        yield slice(first, max(first + 1, int(np.ceil(high - 0.3))))
 
 
 def face_colour(counted: Counted) -> Floats:

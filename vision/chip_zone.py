@@ -21,13 +21,18 @@ _LEAST_LIKE_A_FOOT, _SURE_FOOT = 0.25, 1.5
 _IN_SHADE = 0.8  # chips: so much of the dark line below a stack is taken for its lowest chip
 _AROUND = ((0.0, -0.25), (0.0, 0.25), (-1.5, 0.0), (1.5, 0.0))  # chips up, radii aside: where a foot that hides may be
 _NO_FELT = 3.0  # how much less likely (log) a stack is whose outline shows nothing but felt
-_TOUCHING_MM, _FARTHER_MM = 45.0, 2.0  # a stack behind another mostly touches it; how fast places farther get unlikely
+_BESIDE_MM = 72.0  # a stack farther away hides no foot
+_TOUCHING_MM, _FARTHER_MM = 45.0, 2.0  # a stack behind another mostly touches it; farther away its foot would show
 _IN_EACH_OTHER_MM = 1.0  # so exactly a place is known
-_APART = 0.03  # how likely a stack whose foot does not show stands apart from the others all the same
+_APART = 0.03  # how likely it stands farther away all the same
 _CONCEIVABLE = 0.002
+_ROUNDS, _LOOK_LOWER = 3, 3.0  # chips: where to look next for a foot that should show and does not
 _NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
 _LOWER = (4, 8, 12, 16)  # chips
 _SAME_TOP = 1.6  # chips
+
+
+Point = tuple[float, float]
 
 
 class ChipView(Protocol):
@@ -41,7 +46,7 @@ class ChipView(Protocol):
 class ChipZone:
     """Finds one stack after the other in a zone, the foremost first."""
 
-    def __init__(self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image) -> None:
+    def __init__(self, image: Image, view: ChipView, zone_mm: Sequence[Point], empty: Image) -> None:
         self._image, self._empty, self._to_px = image, empty, view.all_to_px
         self._corners = np.array(zone_mm, dtype=np.float64)
         self._middle = self._corners.mean(axis=0)
@@ -53,7 +58,7 @@ class ChipZone:
         self._allowed = self._on_felt(evidence.shape)
         self._felt = self._allowed > 0
         self._taken = np.zeros(evidence.shape, np.bool_)
-        self._places: list[tuple[float, float]] = []
+        self._places: list[Point] = []
 
     def next_look(self) -> Look | None:
         """A look at the place that looks most like a foot of what is not explained."""
@@ -69,31 +74,30 @@ class ChipZone:
     def _around(self, look: Look) -> Look:
         """The best look at a stack whose foot others may hide: sure of its number, showing no felt, and where a stack
         can stand. Where several places are as good, so are their numbers."""
-        at = look.stance
-        others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
-        looks = [look, *look_at(self._image, others, self._empty)]
-        weights = np.array([self._weights(each) for each in looks])
+        looks, at = [look], look.stance
+        beside = [each for each in self._places if apart_mm(each, self.place_of(at)) < _BESIDE_MM]
+        for _ in range(_ROUNDS):
+            others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
+            looks += look_at(self._image, others, self._empty)
+            weights, rooms = np.array([self._weights(each, beside) for each in looks]).swapaxes(0, 1)
+            weights[:, 1:] *= rooms[:, 1:] / max(rooms.max(), 1e-9)  # which number, not whether there is a stack
+            best, chips = np.unravel_index(int(weights.argmax()), weights.shape)
+            if chips == 0 or rooms[best, chips] > _APART:
+                break
+            at = looks[best].stance.moved(-_LOOK_LOWER * at.rise)  # so far behind another its foot would show
         chances = weights.max(axis=0)
-        return replace(looks[int(weights.max(axis=1).argmax())], chances=chances / chances.sum())
+        return replace(looks[best], chances=chances / chances.sum())
 
-    def _weights(self, look: Look) -> Floats:
-        """How likely 0, 1, 2, … chips stand there, from the look and from where stacks of so many would stand."""
-        weights = np.where(look.chances > _CONCEIVABLE, look.chances, 0.0)
+    def _weights(self, look: Look, beside: Sequence[Point]) -> tuple[Floats, Floats]:
+        """How likely 0, 1, 2, … chips stand there, and whether there is room beside the others where they then do."""
+        weights, rooms = np.zeros((2, len(look.chances)))
         weights[0] = look.chances[0] * np.exp(-_NO_FELT)
-        for chips in np.flatnonzero(weights[1:]) + 1:
+        for chips in np.flatnonzero(look.chances[1:] > _CONCEIVABLE) + 1 if look.likeliest else ():
             stance = look.stack(int(chips)).stance
             felt = self._feet.felt_under(self._crop.stance(stance), int(chips))
-            weights[chips] *= np.exp(-_NO_FELT * felt) * self._room_at(self.place_of(stance))
-        return np.asarray(weights)
-
-    def _room_at(self, place_mm: tuple[float, float]) -> float:
-        """How likely a stack whose foot others hide stands there: not in another, but close to it."""
-        if not self._places:
-            return 1.0
-        apart = min(float(np.hypot(x - place_mm[0], y - place_mm[1])) for x, y in self._places)
-        if apart < CHIP_WIDTH_MM:
-            return float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2))
-        return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART)
+            weights[chips] = look.chances[chips] * np.exp(-_NO_FELT * felt)
+            rooms[chips] = _room(self.place_of(stance), beside)
+        return weights, rooms
 
     def _below(self, stance: Stance) -> list[Stance]:
         """Where the foot is if what looks like one is within a stack whose lower chips have the felt's colour."""
@@ -124,16 +128,16 @@ class ChipZone:
         column, row = np.clip(near, 0, np.array(self._taken.shape[::-1]) - 1).T
         return np.asarray(self._taken[row, column].reshape(ROWS, COLUMNS))
 
-    def may_hide(self, place_mm: tuple[float, float], chips: int) -> bool:
+    def may_hide(self, place_mm: Point, chips: int) -> bool:
         """Whether a stack of so many chips may stand there behind those that were found."""
         return self._feet.may_hide(self._crop.stance(Stance.at(self._to_px, *place_mm)), chips)
 
-    def place_of(self, stance: Stance) -> tuple[float, float]:
+    def place_of(self, stance: Stance) -> Point:
         """Where on the felt a stack stands."""
         x, y = place_at(self._to_px, stance.foot, self._middle)
         return float(x), float(y)
 
-    def is_near(self, place_mm: tuple[float, float]) -> bool:
+    def is_near(self, place_mm: Point) -> bool:
         """Whether a place lies in the zone or just outside it."""
         return cv2.pointPolygonTest(self._corners.astype(np.float32), place_mm, True) > -_REACH_MM
 
@@ -144,6 +148,21 @@ class ChipZone:
         cv2.fillConvexPoly(allowed, np.round(px).astype(np.int32), 1)
         reach = 2 * round(_REACH_MM / 39.0 * _LOOKED_AT_PX) + 1
         return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
+
+
+def _room(place_mm: Point, beside: Sequence[Point]) -> float:
+    """How likely a stack whose foot others hide stands there: not in another, but close to it."""
+    if not beside:
+        return 1.0
+    apart = min(apart_mm(each, place_mm) for each in beside)
+    if apart < CHIP_WIDTH_MM:
+        return float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2))
+    return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART)
+
+
+def apart_mm(one: Point, other: Point) -> float:
+    """How far two places are from each other."""
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
 
 
 def _lowest(looks: Sequence[Look]) -> Look:

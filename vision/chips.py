@@ -7,13 +7,13 @@ from itertools import groupby
 import msgspec
 import numpy as np
 
-from vision.chip_clay import colour_scores
+from vision.chip_clay import colour_scores, is_shown
 from vision.chip_colours import Palette
 from vision.chip_count import Counted, Look, count_chips
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import Stance
 from vision.chip_trust import Evidence, Trust, features
-from vision.chip_zone import ChipView, ChipZone
+from vision.chip_zone import ChipView, ChipZone, apart_mm
 from vision.seen import Box, Image, Seen
 
 _MOST = 10  # places looked at in one zone
@@ -68,7 +68,7 @@ class ChipEye:
 
     def _read(self, zone: ChipZone, look: Look, known: Sequence[Stack], looks: HouseLooks) -> Stack | None:
         place_mm = zone.place_of(look.stance)
-        before = next((each for each in known if _apart_mm(each.place_mm, place_mm) < _SAME_PLACE_MM), None)
+        before = next((each for each in known if apart_mm(each.place_mm, place_mm) < _SAME_PLACE_MM), None)
         chances = look.chances.copy()
         if before is not None:
             chances[len(before.chips)] *= _KNOWN_ODDS
@@ -80,12 +80,13 @@ class ChipEye:
         counted = replace(look.stack(count), conf=float(chances[count]), hidden=zone.hidden(look.stance))
         zone.explain(counted)
         scores, edges = colour_scores(counted, self.palette.bgr), edge_looks(counted)
+        shown = is_shown(counted.rows, counted.hidden)
         alone, sure_alone = self.palette.match(scores)
-        chips, sure = self.palette.match(scores + likeness(edges, looks, list(self.palette.chips)))
+        chips, sure = self.palette.match(scores + likeness(edges, looks, list(self.palette.chips)) * shown[:, None])
         return Stack(
             chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance),
             evidence=features(counted.conf, sure, counted.stance.chip_px),
-            lesson=lesson(edges, alone) if sure_alone > _TEACHES else {},
+            lesson=lesson(edges, alone) if sure_alone > _TEACHES and shown.all() else {},
         )  # fmt: skip
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
@@ -130,10 +131,6 @@ def count_in_box(image: Image, box: Box) -> Counted | None:
 
 def _is_hidden(known: Stack, stacks: Sequence[Stack], zone: ChipZone) -> bool:
     """Whether a stack that was not found may still stand behind those that were."""
-    if any(_apart_mm(known.place_mm, stack.place_mm) < 2 * _SAME_PLACE_MM for stack in stacks):
+    if any(apart_mm(known.place_mm, stack.place_mm) < 2 * _SAME_PLACE_MM for stack in stacks):
         return False
     return zone.may_hide(known.place_mm, len(known.chips))
-
-
-def _apart_mm(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
