@@ -1,4 +1,4 @@
-"""A card's face as a witness: pips name it without its index, a covered face says nothing, and a wrong index is outvoted."""
+"""A card's face as a witness: pips name it without its index, a covered one says nothing, a wrong index is outvoted."""
 
 import msgspec
 import numpy as np
