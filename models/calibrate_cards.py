@@ -2,7 +2,7 @@
 measured on, and on the photographs for tuning.
 
 `python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
-and the finding count, and an offset.
+and the finding count, and an offset; and by how much the temperature of `card-face.onnx` is off, to be set first.
 """
 
 import argparse
@@ -15,18 +15,22 @@ from numpy.typing import NDArray
 
 from datasets import deck_art
 from datasets.card_faces import Pool
-from datasets.composites import Scene, Sizes, compose
+from datasets.composites import Sizes, compose
 from datasets.importers import LabelledBox, read_yolo
-from datasets.real_cards import RealFrame, rendered_frames
+from datasets.real_cards import rendered_frames
 from datasets.real_split import is_for_tuning
+from vision.card_face import Face
+from vision.card_finder import FrameArray
 from vision.card_merge import Corners, merge
+from vision.card_reader import JOKER, RANKS, SUITS, Shares
 from vision.card_trust import Trust, evidence
 from vision.cards import CardEye
 from vision.seen import Image
 
 
-Judged = tuple[tuple[float, float], bool]
-"""What speaks for a reading, and whether it was right."""
+Judged = tuple[Corners, frozenset[str]]
+"""A card as it was read, and the names of what lies there."""
+_TEMPERATURES = np.geomspace(0.7, 2.0, 22)
 
 
 def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator[Judged]:
@@ -35,7 +39,7 @@ def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator
     for _ in range(scenes):
         scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
         for card in named(eye, scene.image):
-            yield evidence(card, card.label), _is_in_scene(card, scene)
+            yield card, _names(card, [(index.label, index.frame[0], index.frame[2]) for index in scene.indices])
 
 
 def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
@@ -45,17 +49,17 @@ def from_photos(eye: CardEye, folder: Path) -> Iterator[Judged]:
             continue
         for card in named(eye, photo.read()):
             places = [reading.frame[0] for reading in card.readings]
-            boxes = [box for box in photo.boxes if box.name == card.label]
-            yield evidence(card, card.label), any(_is_in_box(place, box) for box in boxes for place in places)
+            yield card, frozenset(box.name for box in photo.boxes for place in places if _is_in_box(place, box))
 
 
 def from_rendered(eye: CardEye, folder: Path) -> Iterator[Judged]:
     """Readings of rendered frames of such decks; what lies on an index that is partly hidden is left out."""
     for image, indices in rendered_frames(folder):
         for card in named(eye, image):
-            at = [index.label for index in indices for reading in card.readings if _is_near(reading.frame[0], index)]
-            if "" not in at:
-                yield evidence(card, card.label), card.label in at
+            there = [(index.label, np.array([index.x, index.y]), np.array([0, index.half_px])) for index in indices]
+            names = _names(card, there)
+            if "" not in names:
+                yield card, names
 
 
 def named(eye: CardEye, image: Image) -> list[Corners]:
@@ -65,28 +69,41 @@ def named(eye: CardEye, image: Image) -> list[Corners]:
     return [card for card in seen if "?" not in card.label]
 
 
-def _is_in_box(place: NDArray[np.float32], box: LabelledBox) -> bool:
+def _is_in_box(place: FrameArray, box: LabelledBox) -> bool:
     return bool(abs(place[0] - box.x) < box.width / 2 and abs(place[1] - box.y) < box.height / 2)
 
 
-def _is_near(place: NDArray[np.float32], index: RealFrame) -> bool:
-    return bool(np.hypot(place[0] - index.x, place[1] - index.y) < index.half_px * 1.2)
-
-
-def _is_in_scene(card: Corners, scene: Scene) -> bool:
-    """Whether an index of this label lies under one of the card's readings."""
-    return any(
-        index.label == card.label
-        and np.linalg.norm(index.frame[0] - reading.frame[0]) < np.linalg.norm(index.frame[2]) * 1.2
-        for index in scene.indices
+def _names(card: Corners, indices: Sequence[tuple[str, NDArray[np.floating], NDArray[np.floating]]]) -> frozenset[str]:
+    """The names of the indices (each with its middle, and the way up to its top) under one of the card's readings."""
+    return frozenset(
+        label
+        for label, middle, up in indices
         for reading in card.readings
+        if np.linalg.norm(middle - reading.frame[0]) < np.linalg.norm(up) * 1.2
     )
+
+
+def face_temperature(sources: Sequence[Sequence[Judged]]) -> float:
+    """By how much faces are too sure of themselves: what they are to be divided by to be least surprised."""
+    told = [(card.face, name) for judged in sources for card, names in judged for name in names if len(names) == 1]
+    shares = [pair for face, name in told if face is not None for pair in _of_name(face, name)]
+
+    def surprise(temperature: float) -> float:
+        tempered = (share ** (1 / temperature) / (share ** (1 / temperature)).sum() for share, _ in shares)
+        return -float(sum(np.log(each[at] + 1e-6) for each, (_, at) in zip(tempered, shares, strict=True)))
+
+    return float(min(_TEMPERATURES, key=surprise))
+
+
+def _of_name(face: Face, name: str) -> list[tuple[Shares, int]]:
+    ranks = (face.ranks, RANKS.index(name if name == JOKER else name[0]))
+    return [ranks] if name == JOKER else [ranks, (face.suits, SUITS.index(name[1]))]
 
 
 def fitted(sources: Sequence[Sequence[Judged]]) -> Trust:
     """Logistic regression by Newton's method, a little held back towards nothing; every source counts alike."""
-    evidences = np.array([evidence for judged in sources for evidence, _ in judged])
-    right = np.array([right for judged in sources for _, right in judged], float)
+    evidences = np.array([evidence(card, card.label) for judged in sources for card, _ in judged])
+    right = np.array([card.label in names for judged in sources for card, names in judged], float)
     counts = np.concatenate([np.full(len(judged), len(right) / len(sources) / len(judged)) for judged in sources])
     design = np.c_[evidences, np.ones(len(evidences))]
     given = np.zeros(design.shape[1])
@@ -113,9 +130,10 @@ def main() -> None:
     sources += [list(from_photos(eye, args.real / "cards"))] if args.real is not None else []
     trust = fitted(sources)
     for judged in sources:
-        print(f"{len(judged)} readings, {np.mean([right for _, right in judged]):.3f} of them right")
+        print(f"{len(judged)} readings, {np.mean([card.label in names for card, names in judged]):.3f} of them right")
+    print(f"card-face.onnx: the temperature should be {face_temperature(sources):.2f} times what it is")
     given = msgspec.structs.asdict(trust)
-    print(", ".join(f"trust_{name} = {number:.3f}" for name, number in given.items()))
+    print("card-reader.onnx: " + ", ".join(f"trust_{name} = {number:.3f}" for name, number in given.items()))
 
 
 if __name__ == "__main__":

@@ -8,15 +8,16 @@ import pytest
 from datasets.casino.samples import Label
 from datasets.composites import NONE, IndexTruth, Scene
 from datasets.importers import LabelledBox, LabelledPhoto
-from models.calibrate_cards import fitted
+from models.calibrate_cards import face_temperature, fitted
 from models.card_scenes import strays_in
 from models.rendered_cards import lies_on_its_card
 from models.score_cards import Score, add_ranked
 from vision import weights
+from vision.card_face import Face
 from vision.card_finder import Found
-from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX
+from vision.card_merge import Corners
+from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, RANKS, Reading
 from vision.card_reader import FILE as READER_FILE
-from vision.odds import probability
 from vision.seen import Image, Seen
 
 
@@ -94,10 +95,28 @@ def test_a_reading_of_a_half_covered_index_is_right_where_a_card_of_its_name_lie
     assert not lies_on_its_card(Seen(kind="card", label="As", conf=0.9, box=(80, 5, 90, 25)), labels)
 
 
+def read_as(rank: str, face: Face | None = None) -> Corners:
+    """A heart that was read as such."""
+    ranks, suits = np.full(len(RANKS), 0.01, np.float32), np.array([0.01, 0.01, 0.97, 0.01], np.float32)
+    ranks[RANKS.index(rank)] = 1 - 0.01 * (len(RANKS) - 1)
+    reading = Reading(
+        frame=np.zeros((3, 2), np.float32), is_index=0.99, ranks=ranks, suits=suits, embedding=suits, found=0.8
+    )
+    return Corners(readings=(reading,), face=face)
+
+
 def test_every_source_of_readings_counts_alike_when_confidence_is_fitted() -> None:
-    many, few = [((2.0, 1.0), True)] * 90, [((2.0, 1.0), False)] * 10
-    trust = fitted([many, few])
-    assert probability(2 * trust.reading + trust.finding + trust.offset) == pytest.approx(0.5, abs=0.01)
+    card = read_as("7")
+    many, few = [(card, frozenset({"7h"}))] * 90, [(card, frozenset({"8h"}))] * 10
+    assert fitted([many, few]).conf(card) == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize(("right", "wanted"), [(95, 1.0), (60, 1.9)])
+def test_faces_that_are_more_often_wrong_than_they_say_are_cooled_down(right: int, wanted: float) -> None:
+    sure = np.array([0.95, *[0.05 / 13] * 13], np.float32)  # a deuce
+    face = Face(is_card=0.99, ranks=sure, suits=np.full(4, 0.25, np.float32))
+    cards = [(read_as("2", face), frozenset({"2h" if number < right else "3h"})) for number in range(100)]
+    assert face_temperature([cards]) == pytest.approx(wanted, rel=0.15)
 
 
 def test_a_photographs_card_is_outlined_by_its_two_indices_and_taught_without_them() -> None:
