@@ -24,6 +24,8 @@ TRAINING = (
     *("anglo", "anglo_modern", "anglo_modern_4_color", "anglo_poker", "atlasnye", "bonded", "dondorf", "ornamental"),
     *("plastic", "simplistic", "heruka/2color", "heruka/2color-bf", "heruka/4color", "heruka/4color-bf"),
 )
+# Never trained on, nor measured on: they tell how far readings of an unknown deck can be trusted.
+CALIBRATION = ("kde-jolly-royal", "kde-standard", "kde-tigullio-international", "younestouati")
 VALIDATION = ("bellot", "paris", "neoclassical", "neoclassical_4_color", "tango", "svg-cards", "arcade")
 _FOUR_CORNERS = ("bonded", "dondorf")
 

@@ -8,6 +8,7 @@ from numpy.random import Generator
 from torch import Tensor, nn
 
 from datasets.composites import NONE, FrameArray, IndexTruth, Scene
+from datasets.index_art import JOKER
 from models.card_batches import SHOWN
 from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
 from models.card_nets import RANK_CLASSES, SUIT_CLASSES
@@ -18,6 +19,7 @@ from vision.seen import Image
 PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 72, 84
 NO_RANK, NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
 _UNKNOWN_SUIT = -1  # does not count
+_PLAIN = 12.0  # a spread of grey below which there is nothing to learn
 JOKER_PART = 0.6  # of a joker's word, which is long, the finder finds the midst; the reader says how far it reaches
 _MISPLACED = 0.14  # share of the crops that are cut the wrong way up, on their side, beside the index, or a piece of it
 
@@ -41,10 +43,27 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
                 patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
         elif index.visible >= SHOWN and not np.isnan(index.frame).any():
             patches.append(Patch(upright_crop(scene.image, index.frame, size), *_classes(index), scene.complete))
-    if scene.complete or rng.random() < 0.3:
-        for _ in range(int(rng.integers(0, 2))):
-            patches.append(Patch(upright_crop(scene.image, _anywhere(scene, rng), size), NO_RANK, NO_SUIT, False))
+            if index.label == JOKER:
+                letter = upright_crop(scene.image, _letter_of(index.frame, rng), size)
+                patches.append(Patch(letter, NO_RANK, NO_SUIT, False))
+    if rng.random() < (0.5 if scene.complete else 0.15):
+        elsewhere = upright_crop(scene.image, _anywhere(scene, rng), size)
+        if elsewhere.std() > _PLAIN or rng.random() < 0.1:
+            patches.append(Patch(elsewhere, NO_RANK, NO_SUIT, False))
     return patches
+
+
+def _letter_of(frame: FrameArray, rng: Generator) -> FrameArray:
+    """A joker's first letter, with what is below or beside it: it is easily taken for a jack's index.
+
+    Whether the word stands or lies the frame does not tell; where no letter is, there is no index either.
+    """
+    centre, right, up = frame
+    half = rng.uniform(0.14, 0.42)
+    stands = rng.random() < 0.5
+    along, across = rng.uniform(0.95, 1.1) - half, rng.normal(0, 0.15) if stands else rng.normal(0, 0.3) - half / 2
+    start = up * along + right * across if stands else right * -along + up * across
+    return np.stack([centre + start, right * half, up * half]).astype(np.float32)
 
 
 def _is_inside(frame: FrameArray, scene: Scene) -> bool:
@@ -52,8 +71,8 @@ def _is_inside(frame: FrameArray, scene: Scene) -> bool:
 
 
 def _classes(index: IndexTruth) -> tuple[int, int]:
-    if index.label == "Jkr":
-        return RANK_CLASSES.index("Jkr"), _UNKNOWN_SUIT
+    if index.label == JOKER:
+        return RANK_CLASSES.index(JOKER), _UNKNOWN_SUIT
     suit = SUIT_CLASSES.index(index.label[1]) if len(index.label) > 1 else _UNKNOWN_SUIT
     return RANK_CLASSES.index(index.label[0]), suit
 
@@ -117,7 +136,7 @@ def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor) -> Crops:
     """Cut every patch once, well or badly."""
     centres, axes = _jitter(len(images))
     part = torch.empty(len(images)).uniform_(JOKER_PART * 0.85, 1.0)
-    axes = axes * torch.where(rank == RANK_CLASSES.index("Jkr"), part, 1.0)[:, None, None]
+    axes = axes * torch.where(rank == RANK_CLASSES.index(JOKER), part, 1.0)[:, None, None]
     wrong = torch.rand(len(images)) < _MISPLACED
     centres[wrong], axes[wrong] = _misplaced(centres[wrong], axes[wrong])
     rank = torch.where(wrong, NO_RANK, rank)

@@ -14,7 +14,8 @@ from datasets.card_faces import CardFace, Pool, drawn_face
 from datasets.composites import Scene, Sizes, compose
 from datasets.dataset import make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
-from datasets.index_art import JOKER, fonts, random_style
+from datasets.index_art import JOKER, random_style
+from datasets.typefaces import fonts
 from datasets.real_cards import FRAMES_FILE, RealFrame, RenderedScenes
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from auditor.log import FairdealError
 from datasets.card_faces import CardFace, drawn_face
-from datasets.index_art import IndexStyle, fonts
+from datasets.index_art import IndexStyle
+from datasets.typefaces import fonts
 from vision import card_decks, weights
 from vision.card_finder import Found, without_doubles
 from vision.card_merge import merge
