@@ -26,6 +26,8 @@ class IndexTruth(msgspec.Struct, frozen=True, kw_only=True):
     frame: FrameArray
     visible: float
     card: int
+    lies: bool = False
+    """Whether it is wider than it is high, as jokers' words may be."""
 
 
 class CardTruth(msgspec.Struct, frozen=True, kw_only=True):
@@ -227,9 +229,8 @@ def _truths(
         sides = np.array([right - left, bottom - top]) / 2
         rect = np.array([(cx, cy) + sides * way for way in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         frame = _frame(onto, (cx, cy), (half * up, 0), (0, -half * up))
-        indices.append(
-            IndexTruth(label=face.label, frame=frame, visible=_visible(number, onto, rect, owner), card=number)
-        )
+        shown, lies = _visible(number, onto, rect, owner), right - left > bottom - top
+        indices.append(IndexTruth(label=face.label, frame=frame, visible=shown, card=number, lies=lies))
     return card, indices
 
 

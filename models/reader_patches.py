@@ -43,9 +43,9 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
                 patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
         elif index.visible >= SHOWN and not np.isnan(index.frame).any():
             patches.append(Patch(upright_crop(scene.image, index.frame, size), *_classes(index), scene.complete))
-            if index.label == JOKER:
-                letter = upright_crop(scene.image, _letter_of(index.frame, rng), size)
-                patches.append(Patch(letter, NO_RANK, NO_SUIT, False))
+            if index.label == JOKER and scene.complete:
+                beginning = upright_crop(scene.image, _beginning_of(index, rng), size)
+                patches.append(Patch(beginning, *_classes(index), False))
     if rng.random() < (0.5 if scene.complete else 0.15):
         elsewhere = upright_crop(scene.image, _anywhere(scene, rng), size)
         if elsewhere.std() > _PLAIN or rng.random() < 0.1:
@@ -53,16 +53,11 @@ def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
     return patches
 
 
-def _letter_of(frame: FrameArray, rng: Generator) -> FrameArray:
-    """A joker's first letter, with what is below or beside it: it is easily taken for a jack's index.
-
-    Whether the word stands or lies the frame does not tell; where no letter is, there is no index either.
-    """
-    centre, right, up = frame
-    half = rng.uniform(0.14, 0.42)
-    stands = rng.random() < 0.5
-    along, across = rng.uniform(0.95, 1.1) - half, rng.normal(0, 0.15) if stands else rng.normal(0, 0.3) - half / 2
-    start = up * along + right * across if stands else right * -along + up * across
+def _beginning_of(joker: IndexTruth, rng: Generator) -> FrameArray:
+    """A joker's first letters: taken for a jack's index, were it not for the letter below or beside."""
+    centre, right, up = joker.frame
+    along, across, half = rng.uniform(0.55, 0.85), rng.normal(0, 0.08), rng.uniform(0.42, 0.6)
+    start = up * across - right * along if joker.lies else up * along + right * across
     return np.stack([centre + start, right * half, up * half]).astype(np.float32)
 
 
