@@ -32,7 +32,7 @@ def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator
     """Readings of composited scenes, of decks that were not taught."""
     pool = Pool(rng, drawn=300, art=deck_art.load_decks(deck_art.CALIBRATION))
     for _ in range(scenes):
-        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
+        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=12, most_px=48))
         for card in named(eye, scene.image):
             yield evidence(card), _is_in_scene(card, scene)
 
