@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from datasets.index_art import draw_pip, draw_text, random_font
+from datasets.pip_art import draw_pip
+from datasets.typefaces import draw_text, random_font
 from vision.seen import Image
 
 # Installed photographs (Debian mate-backgrounds, foobillardplus-data, gnubg-data); none of them is in the repository.
@@ -52,6 +53,8 @@ def random_backdrop(size_px: int, rng: Generator) -> Image:
         return _surface(size_px, rng.integers(0, 256, 3), rng)
     if draw < 0.75:
         return _wood(size_px, rng)
+    if draw < 0.82:
+        return _pattern(size_px, rng)
     return _photo_part(size_px, rng)
 
 
@@ -84,6 +87,20 @@ def _wood(size_px: int, rng: Generator) -> Image:
     return np.clip(colour + grain[..., None] * rng.uniform(8, 35), 0, 255).astype(np.uint8)
 
 
+def _pattern(size_px: int, rng: Generator) -> Image:
+    """Cloth, tiles, bricks: something in stripes, checks or dots, bent a little."""
+    ys, xs = np.mgrid[0:size_px, 0:size_px].astype(np.float32)
+    bend = _smooth_noise(size_px, (4, 4), rng) * rng.uniform(0, size_px / 20)
+    turn, wide_px = rng.uniform(0, np.pi), size_px / rng.uniform(4, 40)
+    along = np.sin((xs * np.cos(turn) + ys * np.sin(turn) + bend) * np.pi / wide_px)
+    across = np.sin((ys * np.cos(turn) - xs * np.sin(turn) + bend) * np.pi / wide_px)
+    wave = (along, along * across, along + across)[rng.integers(3)]
+    share = 1 / (1 + np.exp(-(wave - rng.uniform(-0.5, 0.5)) * rng.uniform(1, 20)))[..., None]
+    one, other = rng.integers(0, 256, 3), rng.integers(0, 256, 3)
+    cloth = one * share + other * (1 - share) + rng.normal(0, 6, (size_px, size_px, 1))
+    return np.asarray(np.clip(cloth, 0, 255), np.uint8)
+
+
 # ---- things that are not cards -------------------------------------------------------------------------------------
 
 
@@ -102,16 +119,22 @@ def _place(picture: Image, rng: Generator) -> tuple[int, int]:
     return int(rng.integers(0, picture.shape[1])), int(rng.integers(0, picture.shape[0]))
 
 
-def print_mask(picture: Image, mask: Image, rng: Generator, *, at: tuple[int, int] | None = None) -> None:
-    """Print a mask, turned by any angle, there or anywhere."""
+def print_mask(picture: Image, mask: Image, rng: Generator, *, at: tuple[int, int] | None = None,
+               turn_deg: float | None = None, ink: tuple[int, int, int] | None = None) -> None:  # fmt: skip
+    """Print a mask: there or anywhere, turned so or by any angle, in this ink or any."""
     if not mask.size:
         return
     at = at or _place(picture, rng)
-    turn = cv2.getRotationMatrix2D((mask.shape[1] / 2, mask.shape[0] / 2), rng.uniform(0, 360), 1)
-    turn[:, 2] += np.array(at) - (mask.shape[1] / 2, mask.shape[0] / 2)
-    there = cv2.warpAffine(mask, turn, picture.shape[1::-1])
-    share = there[..., None].astype(np.float32) / 255
-    picture[:] = (picture * (1 - share) + np.array(_colour(rng)) * share).astype(np.uint8)
+    turn_deg = rng.uniform(0, 360) if turn_deg is None else turn_deg
+    turn = cv2.getRotationMatrix2D((mask.shape[1] / 2, mask.shape[0] / 2), turn_deg, 1)
+    reach = int(np.hypot(*mask.shape) / 2) + 2
+    left, top = max(0, at[0] - reach), max(0, at[1] - reach)
+    there = picture[top : at[1] + reach, left : at[0] + reach]
+    if not there.size:
+        return
+    turn[:, 2] += np.array(at) - (left, top) - (mask.shape[1] / 2, mask.shape[0] / 2)
+    share = cv2.warpAffine(mask, turn, there.shape[1::-1])[..., None].astype(np.float32) / 255
+    there[:] = (there * (1 - share) + np.array(ink or _colour(rng)) * share).astype(np.uint8)
 
 
 def _word(picture: Image, rng: Generator, unit_px: float) -> None:
@@ -140,6 +163,21 @@ def _key(picture: Image, rng: Generator, unit_px: float) -> None:
     cv2.fillPoly(picture, [np.asarray(shape, np.int32)], (shade,) * 3, cv2.LINE_AA)
     centre = shape.mean(axis=0)
     print_mask(picture, column, rng, at=(int(centre[0]), int(centre[1])))
+
+
+def _keyboard(picture: Image, rng: Generator, unit_px: float) -> None:
+    """Rows of keys, each with its letter, all turned alike."""
+    side, font, turn = unit_px * rng.uniform(0.8, 1.6), random_font(rng), rng.uniform(0, 360)
+    across = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))]) * side * 1.12
+    start, dark = np.array(_place(picture, rng)), rng.random() < 0.6
+    for row in range(3):
+        for column in range(int(rng.integers(3, 8))):
+            centre = start + across * (column + 0.4 * row) + across[::-1] * (-1, 1) * row
+            key = np.asarray(cv2.boxPoints((centre.tolist(), (side, side), turn)), np.int32)
+            cv2.fillPoly(picture, [key], ((35,) if dark else (225,)) * 3, cv2.LINE_AA)
+            letter = draw_text(str(rng.choice(list(_LETTERS))), font, max(4, int(side * 0.4)))
+            print_mask(picture, letter, rng, at=(int(centre[0]), int(centre[1])), turn_deg=-turn,
+                       ink=(225, 225, 225) if dark else (30, 30, 30))  # fmt: skip
 
 
 def _stray_pip(picture: Image, rng: Generator, unit_px: float) -> None:
@@ -182,7 +220,7 @@ def _die(picture: Image, rng: Generator, unit_px: float) -> None:
         )
 
 
-_CLUTTER = (_word, _letters, _key, _stray_pip, _chip, _line, _paper, _die)
+_CLUTTER = (_word, _letters, _key, _keyboard, _stray_pip, _chip, _line, _paper, _die)
 
 
 def cover_with_hand(picture: Image, covered: np.ndarray, rng: Generator, *, unit_px: float) -> None:

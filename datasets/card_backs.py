@@ -11,7 +11,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from datasets.backdrops import random_backdrop
-from datasets.index_art import draw_pip, draw_text, random_font
+from datasets.pip_art import draw_pip
+from datasets.typefaces import draw_text, random_font
 from vision.seen import Image
 
 Floats = NDArray[np.float32]

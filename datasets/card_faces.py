@@ -6,7 +6,9 @@ import numpy as np
 from numpy.random import Generator
 
 from datasets.card_backs import random_back_art
-from datasets.index_art import JOKER, RANKS, SUITS, IndexStyle, draw_index, draw_pip, draw_text, random_style
+from datasets.index_art import JOKER, RANKS, SUITS, Colour, IndexStyle, draw_index, random_style
+from datasets.pip_art import draw_pip
+from datasets.typefaces import draw_text
 from vision.seen import Image
 
 CARD_HEIGHT_PX = 320
@@ -14,6 +16,8 @@ POKER, BRIDGE = 0.714, 0.643  # a card's width to its height
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom of an index on its card, in pixels, as read upright."""
 
+_JOKERS = 0.08
+_DARK_SUITS = (0.35, 0.15, 0.15, 0.35)  # on dark paper clubs and spades are hardest to tell apart
 _COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
 _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
     "A": ((0, 0),), "2": ((0, -1), (0, 1)), "3": ((0, -1), (0, 0), (0, 1)),
@@ -49,8 +53,11 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
 
 def random_face(rng: Generator) -> CardFace:
     """A card of a deck that nobody has printed yet."""
-    label = JOKER if rng.random() < 0.07 else str(rng.choice(RANKS)) + str(rng.choice(SUITS))
-    return drawn_face(label, random_style(rng), rng)
+    style = random_style(rng)
+    if rng.random() < _JOKERS:
+        return drawn_face(JOKER, style, rng)
+    suit = str(rng.choice(SUITS, p=_DARK_SUITS if style.is_dark else None))
+    return drawn_face(str(rng.choice(RANKS)) + suit, style.of(suit), rng)
 
 
 def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
@@ -69,9 +76,9 @@ def drawn_face(label: str, style: IndexStyle, rng: Generator) -> CardFace:
     _draw_middle(picture, label, style, rng, clear_px=left + mask.shape[1])
     corners = 4 if rng.random() < 0.06 else 2
     _clear(picture, (left - 2, top - 2, left + mask.shape[1] + 2, top + mask.shape[0] + 2), style.paper, corners)
-    if label == JOKER and rng.random() < 0.4:
+    if label == JOKER and rng.random() < 0.5:
         _scatter_stars(picture, (left, top, left + mask.shape[1], top + mask.shape[0]), rng)
-    _stamp_corners(picture, mask, (left, top), ink, corners)
+    _stamp_corners(picture, mask, (left, top), _shining(ink, mask, rng) if style.foil else ink, corners)
     rect = (left, top, left + mask.shape[1], top + mask.shape[0])
     return CardFace(label=label, picture=picture, index=rect, corners=corners)
 
@@ -148,14 +155,29 @@ def _scatter_stars(picture: Image, rect: Rect, rng: Generator) -> None:
         whole = view.copy()  # OpenCV does not draw on a turned view
         for _ in range(int(rng.integers(1, 6))):
             at = (int(rng.uniform(left - 15, right + 15)), int(rng.uniform(top - 12, bottom + 12)))
-            radius = int(rng.integers(2, 9))
-            cv2.ellipse(whole, at, (radius, radius), rng.uniform(0, 360), 0, int(rng.choice([200, 360])), colour,
-                        int(rng.choice([-1, 1, 2])), cv2.LINE_AA)  # fmt: skip
+            radius = int(rng.integers(2, 13))
+            if rng.random() < 0.6:
+                star = np.asarray(at + _star(int(rng.integers(4, 8)), rng.uniform(0.35, 0.6)) * radius, np.int32)
+                cv2.fillPoly(whole, [star], colour, cv2.LINE_AA)
+            else:
+                cv2.ellipse(whole, at, (radius, radius), rng.uniform(0, 360), 0, int(rng.choice([200, 360])), colour,
+                            int(rng.choice([-1, 1, 2])), cv2.LINE_AA)  # fmt: skip
         view[:] = whole
 
 
-def stamp(picture: Image, mask: Image, centre: tuple[float, float], ink: tuple[int, int, int]) -> None:
-    """Print a mask in one ink, clipped to the picture."""
+def _star(points: int, inner: float) -> np.ndarray:
+    turns = np.arange(2 * points) * np.pi / points - np.pi / 2
+    return np.stack([np.cos(turns), np.sin(turns)], axis=1) * np.where(np.arange(2 * points) % 2, inner, 1.0)[:, None]
+
+
+def _shining(ink: Colour, mask: Image, rng: Generator) -> Image:
+    """An ink of foil: bright where it mirrors a lamp, dull elsewhere."""
+    shine = cv2.resize(rng.uniform(0.35, 1.25, (2, 2)).astype(np.float32), mask.shape[::-1])
+    return np.asarray(np.clip(shine[..., None] * np.array(ink), 0, 255), np.uint8)
+
+
+def stamp(picture: Image, mask: Image, centre: tuple[float, float], ink: Colour | Image) -> None:
+    """Print a mask in one ink, or one as large as the mask, clipped to the picture."""
     top, left = round(centre[1] - mask.shape[0] / 2), round(centre[0] - mask.shape[1] / 2)
     y0, x0 = max(0, -top), max(0, -left)
     part = mask[y0 : picture.shape[0] - top, x0 : picture.shape[1] - left]
@@ -163,7 +185,9 @@ def stamp(picture: Image, mask: Image, centre: tuple[float, float], ink: tuple[i
         return
     there = picture[top + y0 : top + y0 + part.shape[0], left + x0 : left + x0 + part.shape[1]]
     share = part[..., None].astype(np.uint16)
-    there[:] = (there * (255 - share) + np.array(ink, np.uint16) * share) // 255
+    inked = np.asarray(ink, np.uint16)
+    inked = inked[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]] if inked.ndim == 3 else inked
+    there[:] = (there * (255 - share) + inked * share) // 255
 
 
 def _corner_views(picture: Image, corners: int) -> list[Image]:
@@ -178,7 +202,7 @@ def _clear(picture: Image, rect: Rect, paper: tuple[int, int, int], corners: int
         view[top:bottom, left:right] = paper
 
 
-def _stamp_corners(picture: Image, mask: Image, at: tuple[int, int], ink: tuple[int, int, int], corners: int) -> None:
+def _stamp_corners(picture: Image, mask: Image, at: tuple[int, int], ink: Colour | Image, corners: int) -> None:
     centre = (at[0] + mask.shape[1] / 2, at[1] + mask.shape[0] / 2)
     for number, view in enumerate(_corner_views(picture, corners)):
         stamp(view, np.asarray(mask[:, ::-1], np.uint8) if number > 1 else mask, centre, ink)

@@ -26,6 +26,8 @@ class IndexTruth(msgspec.Struct, frozen=True, kw_only=True):
     frame: FrameArray
     visible: float
     card: int
+    lies: bool = False
+    """Whether it is wider than it is high, as jokers' words may be."""
 
 
 class CardTruth(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +89,8 @@ def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes, ground: I
         cover_with_hand(picture, covered, rng, unit_px=unit_px)
         owner[covered[::_FINE, ::_FINE]] = -1
     picture = lit(np.asarray(cv2.resize(picture, (size_px, size_px), interpolation=cv2.INTER_AREA), np.uint8), rng)
-    harm = float(np.clip(unit_px / _FINE / 20, 0.25, 1.1))  # small print does not survive a bad camera
+    # Small print does not survive a bad camera, and what nobody can read teaches nothing.
+    harm = float(np.clip(unit_px / _FINE / 20, 0.25, 1.1) * rng.uniform(0.3, 1.0))
     truths = [_truths(number, face, onto, owner) for number, (face, onto) in enumerate(laid)]
     return Scene(image=filmed(picture, rng, harm=harm), cards=tuple(card for card, _ in truths),
                  indices=tuple(index for _, indices in truths for index in indices))  # fmt: skip
@@ -226,9 +229,8 @@ def _truths(
         sides = np.array([right - left, bottom - top]) / 2
         rect = np.array([(cx, cy) + sides * way for way in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         frame = _frame(onto, (cx, cy), (half * up, 0), (0, -half * up))
-        indices.append(
-            IndexTruth(label=face.label, frame=frame, visible=_visible(number, onto, rect, owner), card=number)
-        )
+        shown, lies = _visible(number, onto, rect, owner), right - left > bottom - top
+        indices.append(IndexTruth(label=face.label, frame=frame, visible=shown, card=number, lies=lies))
     return card, indices
 
 

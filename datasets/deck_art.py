@@ -24,7 +24,10 @@ TRAINING = (
     *("anglo", "anglo_modern", "anglo_modern_4_color", "anglo_poker", "atlasnye", "bonded", "dondorf", "ornamental"),
     *("plastic", "simplistic", "heruka/2color", "heruka/2color-bf", "heruka/4color", "heruka/4color-bf"),
 )
-TUNING = ("paris", "tango", "arcade")  # neither taught nor measured on: what confidence is worth on a new deck
+# Neither taught nor measured on: they tell what confidence is worth on a new deck.
+TUNING = (
+    *("paris", "tango", "arcade", "kde-jolly-royal", "kde-standard", "kde-tigullio-international", "younestouati"),
+)
 VALIDATION = ("bellot", "svg-cards", "neoclassical", "neoclassical_4_color")
 _FOUR_CORNERS = ("bonded", "dondorf")
 

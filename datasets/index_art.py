@@ -1,14 +1,12 @@
 """The corner index as many decks print it: ranks in any typeface, pips of many shapes, jumbo, narrow, four-colour."""
 
-import functools
-import subprocess
-from pathlib import Path
-
 import cv2
 import msgspec
 import numpy as np
 from numpy.random import Generator
 
+from datasets.pip_art import draw_pip
+from datasets.typefaces import draw_text, fonts, hands, random_font, trimmed
 from vision.seen import Image
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
@@ -25,16 +23,14 @@ _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red
     "pale": {"c": (235, 235, 235), "s": (235, 235, 235), "d": (225, 225, 225), "h": (225, 225, 225)},
     "lit": {"c": (110, 220, 90), "s": (235, 235, 235), "d": (235, 170, 60), "h": (80, 80, 240)},
     "one": {"c": (70, 160, 205), "s": (70, 160, 205), "d": (70, 160, 205), "h": (70, 160, 205)},
+    "silver": {"c": (190, 185, 180), "s": (190, 185, 180), "d": (190, 185, 180), "h": (190, 185, 180)},
     "ink": {"c": (25, 22, 20), "s": (25, 22, 20), "d": (25, 22, 20), "h": (25, 22, 20)},
 }
-_NOTO = ("NotoSans", "NotoSerif", "NotoSansDisplay", "NotoSerifDisplay", "NotoSansMono")
-_DARK_PAPER = ("gold", "light", "pale", "lit", "one")
-_SHARES = {"two": 0.45, "four": 0.11, "orange": 0.02, "gold": 0.10, "light": 0.08, "pale": 0.03, "lit": 0.03}
-_SHARES |= {"one": 0.08, "ink": 0.10}
-_WRITTEN = (
-    *("Dancing", "Lobster", "Kristi", "Pecita", "Rufscript", "Leckerli", "Z003", "Isabella", "Humor", "Sniglet"),
-    *("Comfortaa-Bold", "Domestic", "Penguin", "RadisNoir", "Script", "OldaniaADFStd-Bold"),
-)
+DARK_PAPER = ("gold", "light", "pale", "lit", "one", "silver")
+_SHARES = {"two": 0.43, "four": 0.10, "orange": 0.02, "gold": 0.09, "light": 0.08, "pale": 0.05, "lit": 0.03}
+_SHARES |= {"one": 0.08, "silver": 0.03, "ink": 0.09}
+_REVERSED = 0.03  # share of the decks whose cards have the colour of their suit, and pale print
+_HEAVIER = 0.25  # share of the decks that print their ranks bolder or finer than the typeface is
 _JOKER_WORDS = ("JOKER", "JOKER", "Joker", "joker")
 
 
@@ -53,71 +49,29 @@ class IndexStyle(msgspec.Struct, frozen=True, kw_only=True):
     beside: bool
     inks: dict[str, Colour]
     paper: Colour
+    heavier: float = 0.0
+    """By which part of its height a rank's strokes are bolder; finer below nothing."""
+    foil: bool = False
+    """Whether the print shines, here brightly and there hardly."""
+    reversed: bool = False
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether its paper is darker than its print."""
+        return sum(self.paper) < sum(self.inks["s"])
 
-@functools.cache
-def fonts() -> tuple[str, ...]:
-    """Every installed Latin typeface that OpenCV can draw."""
-    listed = subprocess.run(["fc-list", ":lang=en", "file"], capture_output=True, text=True, check=False).stdout
-    paths = sorted(line.strip().rstrip(":").strip() for line in listed.splitlines())
-    refused: tuple[str, ...] = ("Symbol", "Dingbats", "Math", "Emoji", "Icon", "D050000L", "Biolinum_K", "Catalogue")
-    refused += ("reip", "alfa-beta", "/eleg", "/elle", "Script", "chorus", "Z003")  # hand-written, or Greek
-    refused += ("Isabella", "Gotico")
-    usable = [path for path in paths if path.endswith((".ttf", ".otf")) and not any(word in path for word in refused)]
-    return tuple(path for path in usable if Path(path).is_file())
-
-
-@functools.cache
-def _hands() -> tuple[str, ...]:
-    """Typefaces that look written by hand, as jokers' words often do; every typeface where none is installed."""
-    listed = subprocess.run(["fc-list", ":lang=en", "file"], capture_output=True, text=True, check=False).stdout
-    paths = sorted(line.strip().rstrip(":").strip() for line in listed.splitlines())
-    usable = [path for path in paths if path.endswith((".ttf", ".otf")) and any(word in path for word in _WRITTEN)]
-    return tuple(usable) or fonts()
-
-
-def random_font(rng: Generator) -> str:
-    """Any typeface; families count once, however many weights they have."""
-    families = _families()
-    family = families[rng.integers(len(families))]
-    return family[rng.integers(len(family))]
-
-
-@functools.cache
-def _families() -> tuple[tuple[str, ...], ...]:
-    by_name: dict[str, list[str]] = {}
-    for path in fonts():
-        name = Path(path).stem.split("-")[0]
-        by_name.setdefault("Noto" if name.startswith("Noto") and name not in _NOTO else name, []).append(path)
-    return tuple(tuple(files) for files in by_name.values())
-
-
-@functools.lru_cache(maxsize=64)
-def _face(path: str) -> cv2.FontFace:
-    return cv2.FontFace(path)
-
-
-def draw_text(text: str, font: str, height_px: int) -> Image:
-    """A mask of the text, trimmed to its ink; empty when the typeface lacks it."""
-    size = max(12, int(height_px * 1.45))
-    canvas = np.zeros((size * 2, size * (len(text) + 1), 1), np.uint8)
-    cv2.putText(canvas, text, (size // 3, int(size * 1.5)), (255, 255, 255), _face(font), size, 400)
-    return trimmed(canvas[:, :, 0])
-
-
-def trimmed(mask: Image) -> Image:
-    """The mask without its empty margins."""
-    rows, columns = np.flatnonzero(mask.max(axis=1)), np.flatnonzero(mask.max(axis=0))
-    if not len(rows):
-        return mask[:0, :0]
-    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    def of(self, suit: str) -> "IndexStyle":
+        """The style of the cards of one suit."""
+        if not self.reversed:
+            return self
+        return msgspec.structs.replace(self, paper=self.inks[suit], inks=dict.fromkeys(SUITS, self.paper))
 
 
 def random_style(rng: Generator) -> IndexStyle:
     """A deck's index style: mostly standard, often jumbo, sometimes narrow, dark or four-coloured."""
     jumbo = rng.random() < 0.4
     inks = str(rng.choice(list(_SHARES), p=list(_SHARES.values())))
-    dark = inks in _DARK_PAPER
+    dark = inks in DARK_PAPER
     shade = rng.integers(0, 60) if dark else rng.integers(205, 256)
     tint = rng.integers(-12, 60 if dark and rng.random() < 0.25 else 13, 3)  # mostly black, but also blue, red, green
     rank_height = rng.uniform(0.12, 0.24) if jumbo else rng.uniform(0.065, 0.12)
@@ -136,64 +90,15 @@ def random_style(rng: Generator) -> IndexStyle:
         beside=rng.random() < 0.03,
         inks=coloured,
         paper=_shaded((int(shade),) * 3, tint),
+        heavier=rng.uniform(-0.04, 0.09) if rng.random() < _HEAVIER else 0.0,
+        foil=dark and rng.random() < 0.5,
+        reversed=not dark and rng.random() < _REVERSED,
     )
 
 
 def _shaded(colour: Colour, by: np.ndarray) -> Colour:
     blue, green, red = (int(np.clip(part + step, 0, 255)) for part, step in zip(colour, by, strict=True))
     return blue, green, red
-
-
-def draw_pip(suit: str, height_px: int, pip_seed: int) -> Image:
-    """A mask of a suit pip, one of endlessly many shapes; the same seed draws the same deck's pips."""
-    rng = np.random.default_rng(pip_seed)
-    big = 160
-    canvas = np.zeros((big + 80, big + 80), np.uint8)
-    outline = {"h": _heart, "d": _diamond, "s": _spade, "c": _club}[suit]
-    for part in outline(rng):
-        cv2.fillPoly(canvas, [(part * big / 2 * 16 + (big / 2 + 40) * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-    pip = trimmed(canvas)
-    width_px = max(2, round(pip.shape[1] * height_px / pip.shape[0] * rng.uniform(0.85, 1.12)))
-    return np.asarray(cv2.resize(pip, (width_px, max(2, height_px)), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _heart(rng: Generator) -> list[np.ndarray]:
-    t = np.linspace(0, 2 * np.pi, 60)
-    sharp, drop = rng.uniform(2.4, 3.4), rng.uniform(0.7, 1.15)
-    x = np.sign(np.sin(t)) * np.abs(np.sin(t)) ** sharp
-    y = -(13 * np.cos(t) - rng.uniform(4, 6) * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)) / 16
-    return [np.stack([x * rng.uniform(0.85, 1.0), np.where(y > 0, y * drop, y)], axis=1)]
-
-
-def _diamond(rng: Generator) -> list[np.ndarray]:
-    t = np.linspace(0, 2 * np.pi, 80)
-    power = rng.uniform(1.7, 2.5)  # two is straight sides, more is hollow ones
-    x, y = np.cos(t), np.sin(t)
-    return [
-        np.stack([np.sign(x) * np.abs(x) ** power * rng.uniform(0.68, 1.0), np.sign(y) * np.abs(y) ** power], axis=1)
-    ]
-
-
-def _spade(rng: Generator) -> list[np.ndarray]:
-    leaf = _heart(rng)[0] * (1, -1) * (1, 0.85) - (0, 0.12)
-    return [leaf, _stem(rng)]
-
-
-def _club(rng: Generator) -> list[np.ndarray]:
-    t = np.linspace(0, 2 * np.pi, 40)
-    radius, spread = rng.uniform(0.38, 0.5), rng.uniform(0.42, 0.55)
-    ring = np.stack([np.cos(t), np.sin(t)], axis=1) * radius
-    low = rng.uniform(0.1, 0.25)
-    middle = np.array([[-0.3, 0.2], [0, -0.5], [0.3, 0.2]]) * radius * 2
-    leaves = [ring + np.array(at) for at in ((0, -0.5), (-spread, low), (spread, low))]
-    return [*leaves, middle, _stem(rng)]
-
-
-def _stem(rng: Generator) -> np.ndarray:
-    foot, curve = rng.uniform(0.2, 0.5), rng.uniform(1.0, 3.0)
-    y = np.linspace(0, 0.95, 12)
-    x = 0.05 + foot * (y / 0.95) ** (2 * curve)
-    return np.concatenate([np.stack([x, y], 1), np.stack([-x, y], 1)[::-1]])
 
 
 def draw_index(label: str, style: IndexStyle, card_height_px: int) -> tuple[Image, Colour]:
@@ -204,12 +109,24 @@ def draw_index(label: str, style: IndexStyle, card_height_px: int) -> tuple[Imag
     rank = draw_text(style.ten if label[0] == "T" else label[0], style.font, rank_px)
     if not rank.size:
         rank = draw_text(style.ten if label[0] == "T" else label[0], fonts()[0], rank_px)
+    rank = _weighted(rank, style.heavier)
     squeeze = 0.8 if label[0] == "T" and style.ten == "10" else 1.0
     width_px = max(2, round(rank.shape[1] * rank_px / rank.shape[0] * style.rank_stretch * squeeze))
     rank = np.asarray(cv2.resize(rank, (width_px, rank_px), interpolation=cv2.INTER_AREA), np.uint8)
     pip = draw_pip(label[1], max(5, round(style.suit_height * card_height_px)), style.pip_seed)
     gap_px = max(1, round(style.gap * card_height_px))
     return (_beside if style.beside else _stacked)(rank, pip, gap_px), style.inks[label[1]]
+
+
+def _weighted(rank: Image, heavier: float) -> Image:
+    """The same letter with bolder or finer strokes."""
+    by_px = round(abs(heavier) * rank.shape[0])
+    if not by_px:
+        return rank
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (by_px + 1,) * 2)
+    padded = cv2.copyMakeBorder(rank, by_px, by_px, by_px, by_px, cv2.BORDER_CONSTANT, value=0)
+    changed = (cv2.dilate if heavier > 0 else cv2.erode)(padded, kernel)
+    return trimmed(np.asarray(changed, np.uint8)) if changed.max() > 127 else rank
 
 
 def _stacked(rank: Image, pip: Image, gap_px: int) -> Image:
@@ -228,17 +145,28 @@ def _beside(rank: Image, pip: Image, gap_px: int) -> Image:
     return mask
 
 
+def _line(word: str, font: str, letter_px: int, rng: Generator) -> Image:
+    """A word in one line, sometimes with a tall first letter."""
+    line = draw_text(word, font, letter_px)
+    if rng.random() < 0.3:
+        first = draw_text(word[0], font, round(letter_px * rng.uniform(1.3, 2.0)))
+        rest = draw_text(word[1:], font, letter_px)
+        line = _beside(first, rest, 1) if first.shape[0] > rest.shape[0] > 0 else line
+    if not line.size:
+        return line
+    width_px = max(12, round(line.shape[1] * rng.uniform(0.8, 1.5)))
+    return np.asarray(cv2.resize(line, (width_px, line.shape[0]), interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def _joker_word(style: IndexStyle, card_height_px: int) -> Image:
     """A joker's word: its letters one below the other, or in one line of any hand, small in the corner or large."""
     rng = np.random.default_rng(style.pip_seed)
     word = _JOKER_WORDS[rng.integers(len(_JOKER_WORDS))]
     letter_px = max(6, round(style.rank_height * card_height_px * rng.uniform(0.45, 0.75)))
     if rng.random() < 0.45:
-        hand = _hands()[rng.integers(len(_hands()))] if rng.random() < 0.6 else style.font
-        line = draw_text(word, hand, letter_px)
+        line = _line(word, hands()[rng.integers(len(hands()))] if rng.random() < 0.6 else style.font, letter_px, rng)
         if line.size:
-            width_px = max(12, round(line.shape[1] * rng.uniform(0.8, 1.5)))
-            return np.asarray(cv2.resize(line, (width_px, line.shape[0]), interpolation=cv2.INTER_AREA), np.uint8)
+            return np.ascontiguousarray(np.rot90(line, rng.choice([1, 3]))) if rng.random() < 0.15 else line
     letters = [draw_text(letter, style.font, letter_px) for letter in word]
     width = max(letter.shape[1] for letter in letters)
     gap_px = round(letter_px * rng.uniform(0.05, 0.3))

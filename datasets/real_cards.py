@@ -11,6 +11,7 @@ from numpy.random import Generator
 
 from datasets.composites import NONE, IndexTruth, Scene, Sizes
 from datasets.importers import LabelledPhoto, read_yolo
+from datasets.index_art import JOKER
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.weather import filmed, lit
 from vision.seen import Image
@@ -18,6 +19,7 @@ from vision.seen import Image
 _EMPTY = 0.25  # share of the scenes without a card
 _MOST_ENLARGED = 1.6  # further adds nothing that was not in the picture
 FRAMES_FILE = "frames.json"
+_WITH_JOKERS_AGAIN = 2  # they are few, and no two decks print the same
 _INDEX_OF_BOX = 0.92  # an index's height, to the longer side of the box drawn around it
 
 
@@ -64,6 +66,9 @@ class RealScenes:
         taught = [photo for photo in read_yolo(folder) if is_taught(photo)]
         told = [(photo, known.get(key_of(photo, folder)) or box_frames(photo)) for photo in taught]
         self._photos = [(photo.read(), indices) for photo, indices in told if any(index.label for index in indices)]
+        self._photos += _WITH_JOKERS_AGAIN * [
+            (image, indices) for image, indices in self._photos if any(index.label == JOKER for index in indices)
+        ]
         self._empty = [
             (photo.read(), known.get(key_of(photo, other), []))
             for other in negatives

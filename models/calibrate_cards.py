@@ -37,7 +37,7 @@ def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator
     """Readings of composited scenes, of decks to tune by."""
     pool = Pool(rng, drawn=1, art=deck_art.load_decks(deck_art.TUNING), art_share=1.0)
     for _ in range(scenes):
-        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=10, most_px=48))
+        scene = compose(pool, rng, size_px=320, sizes=Sizes(least_px=12, most_px=48))
         for card in named(eye, scene.image):
             yield card, _names(card, [(index.label, index.frame[0], index.frame[2]) for index in scene.indices])
 

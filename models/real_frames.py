@@ -14,6 +14,7 @@ import numpy as np
 from datasets.composites import NONE
 from datasets.importers import LabelledBox, LabelledPhoto, read_yolo
 from datasets.real_cards import RealFrame, is_taught, key_of
+from models.reader_patches import JOKER_PART
 from vision.card_finder import Found, FrameFinder
 from vision.card_reader import JOKER, RANKS, SUITS, IndexReader, Reading
 from vision.cards import FINDER_FILE
@@ -23,6 +24,7 @@ WITHOUT_CARDS = ("chip-stacks", "dice")
 _SURE = 0.85
 _LEANS_DEG = (0, 12, 24, 36)  # how far the way to a joker's word, seen from the middle of its card, leans from its up
 _READ_AT_ALL = 0.02
+_PART_OF_WORD = 0.18  # of a joker's word: what is smaller is a piece of a letter, or an ornament
 
 
 def likelihood(reading: Reading, label: str) -> float:
@@ -52,7 +54,8 @@ def frames_of(photo: LabelledPhoto, finder: FrameFinder, reader: IndexReader) ->
             continue
         if box.name == JOKER:
             others = [other for other in photo.boxes if other.name == JOKER and other is not box]
-            entries.append(_joker(box, others, image, reader))
+            joker = _joker(box, others, image, reader)
+            entries += [joker, *_parts_of(joker, box, found)]
             continue
         fitting = [(likelihood(reading, box.name), each) for each, reading in both if fits(each, box)]
         likely, best = max(fitting, key=lambda pair: pair[0], default=(0.0, None))
@@ -128,6 +131,23 @@ def _joker(box: LabelledBox, others: list[LabelledBox], image: Image, reader: In
     readings = reader.read_once(image, [Found(kind=0, conf=1.0, frame=frame) for frame in frames])
     best = max(readings, key=lambda reading: likelihood(reading, JOKER))
     return RealFrame(label=JOKER, x=box.x, y=box.y, half_px=half, frame=best.frame.tolist())
+
+
+def _parts_of(joker: RealFrame, box: LabelledBox, found: list[Found]) -> list[RealFrame]:
+    """What the finder took for an index and is the beginning or the midst of a joker's word.
+
+    A finder finds `JOKER_PART` of what is to be read as a joker: so much larger the parts are written down.
+    """
+    up, least_px = np.array(joker.frame)[2], _PART_OF_WORD * max(box.width, box.height)
+    grown = np.array([[1], [1 / JOKER_PART], [1 / JOKER_PART]], np.float32)
+    parts = []
+    for each in found:
+        x, y = (float(part) for part in each.frame[0])
+        within = abs(x - box.x) < box.width / 2 and abs(y - box.y) < box.height / 2
+        if within and each.height_px > least_px and float(each.frame[2] @ up) > 0:
+            half_px, frame = each.height_px / 2 / JOKER_PART, (each.frame * grown).tolist()
+            parts.append(RealFrame(label=JOKER, x=x, y=y, half_px=half_px, frame=frame))
+    return parts
 
 
 def main(folder: str, out: str) -> None:

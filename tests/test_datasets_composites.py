@@ -14,8 +14,10 @@ from datasets.card_faces import CardFace, Pool, drawn_face
 from datasets.composites import Scene, Sizes, compose
 from datasets.dataset import make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
-from datasets.index_art import JOKER, fonts, random_style
+from datasets.index_art import JOKER, random_style
+from datasets.pip_art import draw_pip
 from datasets.real_cards import FRAMES_FILE, RealFrame, RenderedScenes
+from datasets.typefaces import fonts
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
 
@@ -30,6 +32,22 @@ def test_an_index_lies_in_both_corners_of_a_drawn_card() -> None:
     turned = face.picture[::-1, ::-1][top:bottom, left:right].astype(int)
     assert np.abs(upright - upright[0, 0]).max() > 60, "no ink where the index should be"
     assert np.abs(upright - turned).mean() < 2
+
+
+@needs_fonts
+def test_a_reversed_card_has_the_colour_of_its_suit_and_pale_print() -> None:
+    style = msgspec.structs.replace(random_style(np.random.default_rng(1)), reversed=True, foil=False)
+    hearts = style.of("h")
+    face = drawn_face("2h", hearts, np.random.default_rng(2))
+    assert hearts.paper == style.inks["h"]
+    assert hearts.inks["h"] == style.paper
+    assert tuple(face.picture[1, 1].tolist()) == style.inks["h"]
+
+
+def test_a_deck_has_pips_of_one_shape_and_other_decks_have_others() -> None:
+    assert (draw_pip("c", 40, 7) == draw_pip("c", 40, 7)).all()
+    shapes = {draw_pip("c", 40, seed).tobytes() for seed in range(12)}
+    assert len(shapes) == 12
 
 
 @needs_fonts

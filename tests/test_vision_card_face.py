@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from datasets.card_faces import CardFace, drawn_face
-from datasets.index_art import IndexStyle, fonts
+from datasets.index_art import IndexStyle
+from datasets.typefaces import fonts
 from vision.card_face import Face, FaceReader, card_frame, inner_corner, lies_inside
 from vision.card_finder import FrameArray
 from vision.card_merge import Corners
@@ -96,7 +97,7 @@ def pipped(label: str, printed: IndexStyle) -> CardFace:
 
 
 def _pieces(card: CardFace, printed: IndexStyle) -> int:
-    return cv2.connectedComponents(np.any(card.picture != printed.paper, axis=2).astype(np.uint8))[0]
+    return int(cv2.connectedComponents(np.any(card.picture != printed.paper, axis=2).astype(np.uint8))[0])
 
 
 def on_felt(card: CardFace, px: int = 130) -> tuple[Image, FrameArray, list[FrameArray]]:

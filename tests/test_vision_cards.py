@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from auditor.log import FairdealError
 from datasets.card_faces import CardFace, drawn_face
-from datasets.index_art import IndexStyle, fonts
+from datasets.index_art import IndexStyle
+from datasets.typefaces import fonts
 from vision import card_decks, weights
 from vision.card_finder import Found, without_doubles
 from vision.card_merge import Corners, merge
-from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading, upright_crop
+from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading
+from vision.card_reader import agreed, each_index_once, upright_crop
 from vision.card_trust import Trust
 from vision.cards import CardEye
 
@@ -119,6 +121,22 @@ def test_a_coarse_look_does_not_hide_the_two_indices_that_it_takes_for_one() -> 
     coarse = found(48, half_px=18, conf=0.9)
     askew = found(41, half_px=10, conf=0.7, turn_deg=95)
     assert len(without_doubles([*two, coarse, askew])) == 4, "which of them makes sense is for the reader to say"
+
+
+def test_what_only_one_cut_is_sure_of_is_doubted() -> None:
+    sure, other = reading("5s", (50, 50), sure=0.98), reading("8s", (50, 50), sure=0.9)
+    both = agreed(sure, [other])
+    assert RANKS[int(both.ranks.argmax())] == "5"
+    assert both.sureness < 0.75
+    assert both.ranks.sum() == pytest.approx(1.0, abs=1e-5)
+    assert agreed(sure, [sure]).sureness == pytest.approx(sure.sureness, abs=1e-3)
+
+
+def test_the_first_letter_of_a_jokers_word_is_no_second_joker_but_another_word_is() -> None:
+    word, letter = reading(JOKER, (50, 50), half_px=30), reading(JOKER, (50, 20), half_px=12)
+    assert len(each_index_once([word, letter])) == 1
+    assert len(each_index_once([word, reading(JOKER, (90, 50), half_px=28)])) == 2
+    assert len(each_index_once([word, reading("Jh", (50, 20), half_px=12)])) == 2
 
 
 @pytest.mark.parametrize(("sure", "said"), [(0.9, JOKER), (0.72, "??")])

@@ -19,9 +19,13 @@ FILE = "card-reader.onnx"
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
 CROP_HALF_INDEX_PX = 18.0  # half an index's height in the crop
 _BATCH = 64
+_LEAST = 1e-6
 _ANSWERS = ["rank", "suit", "embedding", "adjust"]
 _SENSELESS, _HOPELESS, _SURE = 0.7, 0.05, 0.9  # where a crop is turned; between which it is cut anew
+_PLAUSIBLE = 0.3  # what is less likely an index is not looked at more closely
+_RECUTS = (0.9, 1.1)  # a sure reading of one cut may be chance; what holds a little larger and smaller is not
 _SAME_INDEX = 0.4  # of the larger one's height: two indices are never nearer
+_SAME_WORD, _PART_OF_WORD = 0.9, 0.7  # so near, a reading of a joker so much smaller is of a part of the same word
 _MOST_ADJUSTED = 0.9  # in halves of an index's height: beyond that the network is guessing
 
 Shares = NDArray[np.float32]
@@ -63,14 +67,22 @@ class IndexReader:
         self._ask_again(layers, readings, senseless, [_turned(frames[at]) for at in senseless])
         doubtful = [at for at, reading in enumerate(readings) if _HOPELESS < reading.sureness < _SURE]
         self._ask_again(layers, readings, doubtful, [better[at] for at in doubtful])
+        self._make_sure(layers, readings)
         read = [msgspec.structs.replace(each, found=one.conf) for each, one in zip(readings, found, strict=True)]
-        return _without_doubles(read)
+        return each_index_once(read)
 
     def _ask_again(self, layers: "Layers", readings: list[Reading], at: list[int], frames: list[FrameArray]) -> None:
         """Read some anew in other frames, and keep what makes more sense."""
         for place, other in zip(at, self._read_frames(layers, frames)[0], strict=True):
             if other.sureness > readings[place].sureness:
                 readings[place] = other
+
+    def _make_sure(self, layers: "Layers", readings: list[Reading]) -> None:
+        """Cut what may be an index a little larger and smaller, and let all cuts have their say."""
+        at = [place for place, reading in enumerate(readings) if reading.is_index > _PLAUSIBLE]
+        cuts = [self._read_frames(layers, [_grown(readings[place].frame, by) for place in at])[0] for by in _RECUTS]
+        for place, *others in zip(at, *cuts, strict=True):
+            readings[place] = agreed(readings[place], others)
 
     def read_once(self, image: Image, found: list[Found]) -> list[Reading]:
         """Every found index, read as it was found."""
@@ -103,20 +115,43 @@ class IndexReader:
         )
 
 
-def _without_doubles(readings: list[Reading]) -> list[Reading]:
-    """Frames that were put right may turn out to be of the same index: the one that makes most sense is kept."""
+def agreed(reading: Reading, others: list[Reading]) -> Reading:
+    """One reading of several cuts: the geometric mean of what they say."""
+    every = [reading, *others]
+    return msgspec.structs.replace(
+        reading,
+        is_index=float(np.mean([each.is_index for each in every])),
+        ranks=softmax(np.mean([np.log(each.ranks + _LEAST) for each in every], axis=0, keepdims=True))[0],
+        suits=softmax(np.mean([np.log(each.suits + _LEAST) for each in every], axis=0, keepdims=True))[0],
+    )
+
+
+def each_index_once(readings: list[Reading]) -> list[Reading]:
+    """Frames that were put right may turn out to be of the same index: the one that makes most sense is kept.
+
+    A joker's word may be read twice, in part and as a whole.
+    """
     kept: list[Reading] = []
     for each in sorted(readings, key=lambda one: -one.sureness * one.found):
-        reach = frame_height_px(each.frame)
-        near = (math.dist(each.frame[0], one.frame[0]) / max(reach, frame_height_px(one.frame)) for one in kept)
-        if all(distance > _SAME_INDEX for distance in near):
+        if not any(_are_of_one_index(each, one) for one in kept):
             kept.append(each)
     return kept
+
+
+def _are_of_one_index(one: Reading, other: Reading) -> bool:
+    smaller, larger = sorted((frame_height_px(one.frame), frame_height_px(other.frame)))
+    jokers = one.ranks.argmax() == other.ranks.argmax() == RANKS.index(JOKER)
+    reach = _SAME_WORD if jokers and smaller < _PART_OF_WORD * larger else _SAME_INDEX
+    return math.dist(one.frame[0], other.frame[0]) <= reach * larger
 
 
 def softmax(logits: Shares) -> Shares:
     grown = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
+
+
+def _grown(frame: FrameArray, by: float) -> FrameArray:
+    return np.stack([frame[0], frame[1] * by, frame[2] * by])
 
 
 def _turned(frame: FrameArray) -> FrameArray:
