@@ -44,6 +44,17 @@ def test_where_nothing_changed_on_the_spot_itself_nothing_is_in_doubt() -> None:
     assert len(room.release(99.0)) == 1
 
 
+def test_a_spot_that_both_sides_had_a_hand_at_may_have_held_winnings_before_it_was_empty() -> None:
+    for is_shared in (True, False):
+        room = WaitingRoom()
+        table = ChipTable(room, {"white": 1.0}, frozenset())
+        table.conclude(SPOT, TEN, Evidence(t=1.0, cam="table", frame=1, by="player"), is_shared=is_shared)
+        table.conclude(SPOT, [[], []], Evidence(t=2.0, cam="table", frame=2, by="dealer"), is_shared=is_shared)
+        stake, taken = (event.conf or 1.0 for event in room.release(99.0))
+        assert stake >= 0.9
+        assert (taken < 0.9) == is_shared
+
+
 @pytest.mark.parametrize(
     ("colour", "conf", "changed", "there"),
     [("white", 0.6, 0.9, 0.95), ("white", 0.99, 0.9, None), ("white", 0.3, 0.9, None), ("white", 0.6, 0.1, None),

@@ -165,6 +165,26 @@ def test_a_card_over_which_the_arm_passes_at_once_again_is_told_from_when_it_was
     assert math.isclose(card.t, seen, abs_tol=0.1)
 
 
+def test_winnings_that_were_taken_up_at_once_leave_it_uncertain_that_the_stake_was_taken() -> None:
+    """They lay there for two frames, which is too short to read them."""
+    film = Film()
+    spot = film.zone("box3/main")
+    film.reach(PLAYER_3, spot.at)
+    film.paper.chips["box3/main"] = ("red",)
+    film.withdraw()
+    film.reach(DEALER, spot.at)
+    film.paper.chips["box3/main"] = ("red",) * 9
+    film.paper.arms = []
+    film.still(4 / 25)
+    film.paper.arms = [(PLAYER_3, spot.at)]
+    film.still(2 / 25)
+    film.paper.chips["box3/main"] = ()
+    film.withdraw()
+    stake, taken = [event for event in film.events() if isinstance(event, Chips)]
+    assert (stake.amount, taken.amount) == (5, 0)
+    assert (taken.conf or 1) < 0.9
+
+
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     film = Film()
     dealer = film.zone("dealer")

@@ -188,27 +188,41 @@ class Gate:
                 doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
                 doing.dealer_s += elapsed_s if owner == DEALER else 0.0
             return None
-        if doing.still_since is None:
-            doing.still_since = frame.t
+        if doing.still_since is None:  # it is as it was a frame ago: in a slow feed that is long enough
+            doing.still_since = frame.t - elapsed_s if elapsed_s >= 2 * REST_S else frame.t
         if doing.look is None:
             self.accept(watched.zone.name, frame)
-        if doing.stirred_from is None or frame.t - doing.still_since < REST_S:
+        if doing.stirred_from is None:
+            return None
+        if frame.t - doing.still_since < REST_S:
+            if watched.zone.kind == "chips" and len(doing.glimpses) < GLIMPSES:
+                doing.glimpses.append((frame.t, watched.window.look(frame)))
             return None
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=self.difference(watched.zone.name, frame).count > watched.different_px,
             dealer_s=doing.dealer_s, seen_t=self._first_seen(watched, frame),
+            was_otherwise=self._was_otherwise(watched, frame),
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
         doing.glimpses = []
         return rest
 
     def _first_seen(self, watched: Watched, frame: Frame) -> float | None:
-        """The first glimpse of a zone that shows it as it lies now."""
-        for t, glimpse in watched.doing.glimpses:
+        """The first glimpse of a place for cards that shows it as it lies now."""
+        for t, glimpse in watched.doing.glimpses if watched.zone.kind != "chips" else ():
             if watched.window.difference(glimpse, frame).count <= watched.different_px:
                 return t
         return None
+
+    def _was_otherwise(self, watched: Watched, frame: Frame) -> bool:
+        """Whether a glimpse of a spot shows it neither as it was nor as it is: something stood there in between."""
+        window, known = watched.window, watched.doing.look
+        looks = (window.look(frame), known) if watched.zone.kind == "chips" and known is not None else ()
+        return bool(looks) and any(
+            all(window.between(look, glimpse).count > watched.different_px for look in looks)
+            for _, glimpse in watched.doing.glimpses
+        )
 
     def memory(self) -> "GateMemory":
         """All that changes while frames are fed, for a checkpoint."""

@@ -23,6 +23,8 @@ class Rest:
     """For how long of that the dealer's arm was over it, or passed."""
     seen_t: float | None = None
     """When it was first seen as it looks now, if only between two arms that passed over it."""
+    was_otherwise: bool = False
+    """Whether it was seen in between as it looked neither before nor now."""
 
     @property
     def hidden_s(self) -> float:
@@ -42,7 +44,7 @@ class Doing:
     touched: dict[str, float] = field(default_factory=dict)
     dealer_s: float = 0.0
     glimpses: list[tuple[float, Look]] = field(default_factory=list)
-    """How it looked between arms that passed over it since it last rested, and when."""
+    """How it looked between arms since it last rested, and when."""
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
 

@@ -77,17 +77,20 @@ class ChipTable:
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Pile]], evidence: Evidence, *, is_hidden: bool = False,
-        is_unread: bool = False, is_touched: bool = True, changed_share: Callable[[Pile], float] = lambda pile: 0.0,
+        is_unread: bool = False, is_touched: bool = True, is_shared: bool = False,
+        changed_share: Callable[[Pile], float] = lambda pile: 0.0,
     ) -> None:  # fmt: skip
         """Several readings of a spot that looks different since: each amount that changed goes to the waiting room.
 
-        `is_hidden`: something stands on the chips. `is_unread`: more stands there than the readings say; then at
-        least the smallest chip is, so that nobody takes the spot for empty. Where the dealer's hand was there, the spot
-        `is_touched` and the same is read as before, a stack that he added may be overlooked. `changed_share` says how
-        much of the picture has changed where a stack stands.
+        `is_hidden`: something stands on the chips. `is_shared`: the dealer's hand and a player's were there one after
+        the other, so that a spot that is empty now may have held winnings in between. `is_unread`: more stands there
+        than the readings say; then at least the smallest chip is, so that nobody takes the spot for empty. Where the
+        dealer's hand was there, the spot `is_touched` and the same is read as before, a stack that he added may be
+        overlooked. `changed_share` says how much of the picture has changed where a stack stands.
         """
         piles, conf = elected([self._remembered(zone.place, reading) for reading in readings])
-        conf = min(conf, HIDDEN_CONF if is_hidden else 1.0, UNREAD_CONF if is_unread else 1.0)
+        is_doubtful = is_hidden or (is_shared and not piles)
+        conf = min(conf, HIDDEN_CONF if is_doubtful else 1.0, UNREAD_CONF if is_unread else 1.0)
         for pile in piles:
             self.memory.looks = learnt(self.memory.looks, pile.lesson)
         own = self._own(zone.place, piles, evidence)

@@ -258,6 +258,7 @@ class TableWatcher:
             self.chips.conclude(
                 zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread,
                 is_touched=self.stacks.is_touched(zone, inquiry.new),
+                is_shared=_is_shared(rest.touched) or rest.was_otherwise,
                 changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,
             )  # fmt: skip
             self.signs.chips_moved(zone.place, evidence.t, self.room)
@@ -302,10 +303,20 @@ def _grown(outline: Sequence[Point]) -> Sequence[Point]:
     return [(float(x), float(y)) for x, y in middle + GROWN * (np.array(outline) - middle)]
 
 
+def _sides(touched: dict[str, float]) -> tuple[float, float]:
+    """For how long the dealer and the player who was there longest had a hand there."""
+    others = [seconds for name, seconds in touched.items() if name != "dealer"]
+    return touched.get("dealer", 0.0), max(others, default=0.0)
+
+
+def _is_shared(touched: dict[str, float]) -> bool:
+    """Whether both sides had a hand there."""
+    return min(_sides(touched)) > HAND_THERE_S
+
+
 def _by(touched: dict[str, float]) -> By | None:
     """Who had a hand there; nobody is named where both sides had it for about as long."""
-    dealer_s = touched.get("dealer", 0.0)
-    player_s = max((seconds for name, seconds in touched.items() if name != "dealer"), default=0.0)
+    dealer_s, player_s = _sides(touched)
     if max(dealer_s, player_s) < CLEARLY * min(dealer_s, player_s) or dealer_s == player_s:
         return None
     return "dealer" if dealer_s > player_s else "player"
