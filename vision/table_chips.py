@@ -21,8 +21,8 @@ SAME_STACK_MM = 15.0
 TAKEN_BACK_S = 0.5
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
 CAUTION = 0.5
-"""On frames that were not trained on, of the spots that the eye gives 0.9 and more one in 38 was wrong, of those with
-0.95 one in 73. The odds are cut by this, so that only the latter count as certain (docs/eyes-objects.md)."""
+"""On frames that were not trained on, of the spots that the eye gives 0.9 and more one in 33 was wrong, of those with
+0.95 one in 65. The odds are cut by this, so that only the latter count as certain (docs/eyes-objects.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
