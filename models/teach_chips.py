@@ -32,7 +32,7 @@ def taught(out: Path, parts: int, steps: int, start: Path | None) -> str:
     train_chip_colours.train(paths, out / COUNTER, out, seed=1)
     for name in (COUNTER, COLOUR_JUDGE):
         ship(out / name)
-    return calibrate_chips.settings(most=8)
+    return calibrate_chips.settings(most=9)
 
 
 def main() -> None:

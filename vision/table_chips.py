@@ -26,8 +26,8 @@ LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.95
 """A stack that is likelier than not, and where so much of it looks different from before, is there whatever its number:
 chips stood there in 236 of 236 readings of development footage. Whose they are, its colour says, which may be wrong."""
 CAUTION = 0.5
-"""On frames that were not trained on, of the spots that the eye gives 0.9 and more one in 38 was wrong, of those with
-0.95 one in 73. The odds are cut by this, so that only the latter count as certain (docs/eyes-objects.md)."""
+"""On frames that were not trained on, of the spots that the eye gives 0.9 and more one in 33 was wrong, of those with
+0.95 one in 65. The odds are cut by this, so that only the latter count as certain (docs/eyes-objects.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
