@@ -147,6 +147,17 @@ def test_a_joker_is_named_only_when_it_is_sure_for_no_suit_speaks_for_it(sure: f
     assert eye._seen(card).label == said
 
 
+@pytest.mark.parametrize(("sure", "said"), [(0.95, ["8d", "Qs"]), (0.75, ["Qs"])])
+def test_amid_a_card_that_is_read_another_must_be_read_surely(
+    sure: float, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye = CardEye()
+    eye._trust = Trust()
+    print_of_the_court = reading("8d", (90, 95), sure=sure)
+    monkeypatch.setattr(eye, "read", lambda image, index_px: [*corners("Qs", 50, 50), print_of_the_court])
+    assert sorted(str(each.label) for each in eye.look(np.zeros((9, 9, 3), np.uint8))) == said
+
+
 # ---- with the weights that ship ------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ FINDER_FILE = "card-finder.onnx"
 _IS_INDEX = 0.5
 _READ = 0.5  # a name that is less likely right than wrong is not said
 _READ_JOKER = 0.8  # no suit speaks for a joker: below that it is mostly a die or a button
+_READ_WITHIN = 0.8  # within the outline of a card that is read there is much print, and seldom another card
 _HALF_READ = 0.6  # nor is it said that there is a card, with less confidence than that
 
 
@@ -72,8 +73,8 @@ def _is_worth_saying(seen: Seen) -> bool:
 
 
 def _is_print_of(seen: Seen, whole: list[Seen]) -> bool:
-    """Whether what is half read is a pip or a piece of court of a card that is read: it lies within its outline."""
-    if "?" not in (seen.label or ""):
+    """Whether what is half read, or not surely, is a pip or a piece of court of a card that is: it lies within it."""
+    if seen in whole or ("?" not in (seen.label or "") and seen.conf >= _READ_WITHIN):
         return False
     x1, y1, x2, y2 = seen.box
     middle = ((x1 + x2) / 2, (y1 + y2) / 2)
