@@ -13,7 +13,7 @@ from auditor.log_reader import LogReader
 from auditor.boundaries import split
 from auditor.rounds import Round
 from auditor.rulebooks import RULEBOOKS
-from auditor.weak_events import proved_without
+from auditor.weak_events import proved_by_sure_reads, proved_without
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +59,7 @@ def audited_rounds(
 def audit_round(round: Round, game: Game[Any], house: House, number: int) -> AuditedRound:
     """Audit one round."""
     judgement = proved_without(game.audit(round, house), round, game, house)
+    judgement = proved_by_sure_reads(judgement, round, game, house)
     findings = judgement.findings if round.blind_since is None else through_gaps(judgement, round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)

@@ -26,6 +26,10 @@ class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     weak: Annotated[
         Annotated[float, Meta(ge=0, le=1)], Meta(description="a read whose `conf` is below this is weak")
     ] = 0.9
+    proof: Annotated[
+        Annotated[float, Meta(ge=0, le=1)],
+        Meta(description="a card or an amount whose `conf` is below this counts, but accuses nobody"),
+    ] = 0.0
 
     def __post_init__(self) -> None:
         for least, most in (("min", "max"), ("pairs_min", "pairs_max")):
@@ -63,7 +67,7 @@ def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
     """
     for name, option in options.items():
         for amount in _numbers(option):
-            if amount > MOST_MONEY or (name != "weak" and not whole_cents(amount)):
+            if amount > MOST_MONEY or (name not in ("weak", "proof") and not whole_cents(amount)):
                 raise FairdealError(f"house.{name}: {amount} is no amount of money: too large, or no whole cents")
     try:
         return msgspec.convert(options, kind)

@@ -46,7 +46,7 @@ class Job:
         """The log's first line."""
         return Header(
             log=FORMAT, table=self.table.table, rulebook=self.table.rulebook, started=self.table.started or EPOCH,
-            house=self.table.house,
+            house=self.table.house_as_seen,
         )  # fmt: skip
 
     def fingerprint(self) -> str:

@@ -45,7 +45,8 @@ class Desk:
         self.stem = f"{table.file.table}.{started:%Y%m%dT%H%M%S}{started.microsecond // 1000:03}Z"
         self._tell: Tell = lambda line: tell(f"{table.file.table}: {line}")
         header = Header(
-            log=FORMAT, table=table.file.table, rulebook=table.file.rulebook, started=started, house=table.file.house
+            log=FORMAT, table=table.file.table, rulebook=table.file.rulebook, started=started,
+            house=table.file.house_as_seen,
         )
         self.log = LiveLog(site.logs / f"{self.stem}.jsonl", header)
         watched = [camera for camera in (table.file.camera("table"), table.file.camera("wheel")) if camera is not None]

@@ -3,7 +3,8 @@
 What a card, a tile or the ball may have been is weighed in `auditor/worlds.py`, and what a weakly read amount leaves
 open of a payment in `auditor/settlement.py`. Here it is asked whether chips, a call, a marker were there at all, or a
 card: of cards and chips `there` says so, while `conf` is about name and amount, and what is wrong whatever they are
-stays proved.
+stays proved. And since rounds are far oftener dealt rightly than read rightly, a house may ask for surer reads of those
+who accuse (`proof`) than of those who tell what happened (`weak`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 """Calls by which alone a wager may be settled otherwise."""
 # What hangs on whether chips stand at a spot rather than on how many.
 _BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
+_JUST_WEAK = 0.999
+"""Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 
 
 def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
@@ -44,6 +47,29 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
             findings = [_softened(each, event, otherwise.findings) for each in findings]
             wagers = [agreed(wager, [otherwise]) for wager in wagers] if is_settled else wagers
     return msgspec.structs.replace(judgement, findings=findings, wagers=wagers)
+
+
+def proved_by_sure_reads(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
+    """What holds of a round when cards and amounts that are not sure enough to accuse are taken for weakly read: what
+    is no breach then is `unsure`. Hands, wagers and results stay as they were read."""
+    is_accused = any(each.verdict == "breach" for each in judgement.findings)
+    events = [_doubted(each, round.weak, house.proof) for each in round.events] if is_accused else round.events
+    if events == round.events:
+        return judgement
+    doubted = replayed(round, game.boundary, events)
+    otherwise = proved_without(game.audit(doubted, house), doubted, game, house)
+    read = "reads that are less sure than an accusation asks for"
+    findings = [each if _is_in(each, otherwise.findings) else _unsure(each, read) for each in judgement.findings]
+    return msgspec.structs.replace(judgement, findings=findings)
+
+
+def _doubted(event: log.AnyEvent, weak: float, proof: float) -> log.AnyEvent:
+    """A card or an amount as one that was weakly read, unless it is as sure as proof has to be."""
+    if not isinstance(event, log.Card | log.Turn | log.Tile | log.Chips):
+        return event
+    sure = {name: getattr(event, name, None) for name in ("conf", "rank_conf")}
+    short = {name: _JUST_WEAK * weak for name, conf in sure.items() if conf is not None and weak <= conf < proof}
+    return msgspec.structs.replace(event, **short) if short else event
 
 
 def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
@@ -74,9 +100,17 @@ def _sure_it_was(event: log.AnyEvent) -> float | None:
 
 def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:
     hangs = not (isinstance(event, log.Chips) and event.amount) or finding.family in _BY_PRESENCE
-    found = any((each.kind, each.at) == (finding.kind, finding.at) for each in otherwise if each.verdict == "breach")
-    if finding.verdict == "unsure" or found or not hangs:
+    is_proved = _is_in(finding, otherwise) or not hangs
+    return finding if is_proved else _unsure(finding, f"what was weakly seen at {event.t:.1f} s")
+
+
+def _is_in(finding: Finding, otherwise: Sequence[Finding]) -> bool:
+    """Whether it is also a breach otherwise."""
+    return any((each.kind, each.at) == (finding.kind, finding.at) for each in otherwise if each.verdict == "breach")
+
+
+def _unsure(finding: Finding, read: str) -> Finding:
+    if finding.verdict == "unsure":
         return finding
-    read = f"what was weakly seen at {event.t:.1f} s"
     message = f"{finding.message} Unsure, it hangs on {read}."
     return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)

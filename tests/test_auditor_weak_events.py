@@ -124,3 +124,21 @@ def test_a_weakly_heard_call_that_alone_decides_a_wager_leaves_it_undecided() ->
     assert (weak["result"], weak["due"]) == (None, None)
     twice = script.replace("card dealer 8c", "call void dealer\n        card dealer 8c")
     assert wager(play("act-blackjack", twice.format("conf=0.5")), "box1/main")["result"] == "void"
+
+
+@pytest.mark.parametrize(("conf", "proof", "accuses"), [(0.93, 0.0, True), (0.93, 0.96, False), (0.97, 0.96, True)])
+def test_a_house_may_ask_surer_reads_of_those_who_accuse(conf: float, proof: float, accuses: bool) -> None:
+    """What was read counts all the same: stake, hands and result are told."""
+    short = PAID.replace("20 dealer", f"15 dealer conf={conf}")
+    rounds = play("act-blackjack", "chips box1/main 10 player\n" + CARDS + short, proof=proof)
+    assert ("payout.short", "box1/main") in (breaches if accuses else unsure)(rounds)
+    told = wager(rounds, "box1/main")
+    assert (told["stake"], told["result"], told["paid"]) == (10, "win", 5)
+
+
+def test_a_card_that_is_not_sure_enough_to_accuse_by_still_has_its_name() -> None:
+    script = "chips box1/main 10 player\n" + CARDS.replace("box1 9h", "box1 9h conf=0.92")
+    rounds = play("act-blackjack", script + PAID.replace("20 dealer", "0 dealer"), proof=0.96)
+    assert (breaches(rounds), unsure(rounds)) == ([], [("payout.winner_taken", "box1/main")])
+    assert rounds[0]["hands"]["box1"] == ["Ts", "9h"]
+    assert wager(rounds, "box1/main")["result"] == "win"

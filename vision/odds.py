@@ -15,16 +15,6 @@ def log_odds(share: float) -> float:
     return math.log(share / (1 - share))
 
 
-def cautious(conf: float, caution: float) -> float:
-    """What the log says of what an eye is so sure of, its odds cut: a dealer is accused by what the log calls certain.
-
-    >>> [round(cautious(conf, 0.5), 2) for conf in (0.5, 0.9, 0.98, 0.999)]
-    [0.33, 0.82, 0.96, 1.0]
-    """
-    odds = caution * conf / max(1e-9, 1 - conf)
-    return odds / (1 + odds)
-
-
 def probability(odds: float) -> float:
     """
     >>> probability(0.0), round(probability(2.2), 2)

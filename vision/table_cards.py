@@ -8,7 +8,6 @@ import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
 from vision.lying import CAME_SHARE, PILED, UNREAD, Changes, Piece, agree, compare, piled, voted
-from vision.odds import cautious
 from vision.parted import parted
 from vision.plan import Zone
 from vision.writer import WaitingRoom
@@ -16,9 +15,6 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S, PASSED_S = 4.0, 0.5
 DICE = 3
-CAUTION = 0.5
-"""On decks that were neither taught nor are measured on, of the cards with 0.95 and more none of 176 in rendered frames
-and 4 of 293 in composited scenes were misread. The odds are cut by this, so that only those count as certain."""
 PILED_CONF = 0.5
 """Piled cards cannot be counted: a card that says how many there must be is not certain."""
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
@@ -225,6 +221,6 @@ def _sure(event: E, piece: Piece) -> E:
     if isinstance(event, Card) or (isinstance(event, Turn) and event.card is not None):
         if piece.label == UNREAD:
             return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None)
-        conf, rank_conf = (round(cautious(each, CAUTION), 4) for each in (piece.conf, piece.rank_conf))
-        return msgspec.structs.replace(event, conf=conf, rank_conf=rank_conf if rank_conf > conf else None)
+        rank_conf = piece.rank_conf if piece.rank_conf > piece.conf else None
+        return msgspec.structs.replace(event, conf=piece.conf, rank_conf=rank_conf)
     return msgspec.structs.replace(event, conf=piece.conf)

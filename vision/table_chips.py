@@ -10,7 +10,6 @@ import msgspec
 from auditor.log import Chips, cents, money
 from vision.chip_house import EdgeLook, learnt
 from vision.table_cards import Evidence
-from vision.odds import cautious
 from vision.plan import CHIP_HEIGHT_MM, Zone
 from vision.reading import Pile
 from vision.writer import WaitingRoom
@@ -22,12 +21,9 @@ SAME_STACK_MM = 15.0
 """So far a stack may seem to have moved while others come to stand before it."""
 TAKEN_BACK_S = 0.5
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
-LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.95
+LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.97
 """A stack that is likelier than not, and where so much of it looks different from before, is there whatever its number:
 chips stood there in 236 of 236 readings of development footage. Whose they are, its colour says, which may be wrong."""
-CAUTION = 0.5
-"""On frames that were not trained on, of the spots that the eye gives 0.9 and more one in 33 was wrong, of those with
-0.95 one in 65. The odds are cut by this, so that only the latter count as certain (docs/eyes-objects.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,8 +189,8 @@ def elected(readings: Sequence[Sequence[Pile]]) -> tuple[Sequence[Pile], float]:
     >>> five = Pile(chips=("red",) * 5, conf=0.9, at=(0, 0), region=())
     >>> six = Pile(chips=("red",) * 6, conf=0.6, at=(0, 0), region=())
     >>> piles, conf = elected([[five], [six], [five]])
-    >>> len(piles[0].chips), round(conf, 2)
-    (5, 0.61)
+    >>> len(piles[0].chips), conf
+    (5, 0.675)
     """
     weights: defaultdict[tuple[str, ...], float] = defaultdict(float)
     for reading in readings:
@@ -202,7 +198,7 @@ def elected(readings: Sequence[Sequence[Pile]]) -> tuple[Sequence[Pile], float]:
     chips = max(weights, key=lambda each: weights[each])
     best = max((reading for reading in readings if _chips(reading) == chips), key=_conf)
     agreeing = weights[chips] / max(1e-9, sum(weights.values()))
-    return best, round((cautious(_conf(best), CAUTION) if best else _conf(best)) * agreeing, 4)
+    return best, round(_conf(best) * agreeing, 4)
 
 
 def _chips(reading: Sequence[Pile]) -> tuple[str, ...]:
