@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets import deck_art
 from datasets.card_faces import Pool
-from datasets.casino.samples import Split
+from datasets.casino.installed_decks import Split
 from datasets.composites import CardTruth, Sizes, compose
 from datasets.own_decks import own_backs, own_faces
 from vision.seen import Image, Seen

@@ -15,7 +15,8 @@ from datasets.casino.cameras import random_camera
 from datasets.casino.labels import bare_hand_box, card_quad, face_shows
 from datasets.casino.lens import Lens, random_optics
 from datasets.casino.looks import random_look
-from datasets.casino.samples import Split, decks_of, labels_of
+from datasets.casino.installed_decks import Split
+from datasets.casino.samples import decks_of, labels_of
 from datasets.casino.scatter import scatter
 from datasets.casino.small_art import TILES
 from datasets.casino.stage import Stage

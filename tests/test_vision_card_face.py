@@ -96,7 +96,7 @@ def pipped(label: str, printed: IndexStyle) -> CardFace:
 
 
 def _pieces(card: CardFace, printed: IndexStyle) -> int:
-    return cv2.connectedComponents(np.any(card.picture != printed.paper, axis=2).astype(np.uint8))[0]
+    return int(cv2.connectedComponents(np.any(card.picture != printed.paper, axis=2).astype(np.uint8))[0])
 
 
 def on_felt(card: CardFace, px: int = 130) -> tuple[Image, FrameArray, list[FrameArray]]:
