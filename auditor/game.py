@@ -118,7 +118,16 @@ def declared_void(round: Round, rule: str) -> Outcome | None:
 
 
 def not_voided(round: Round, rule: str, why: str) -> list[Finding]:
-    """The rules demand that the round be voided, and the table settled it all the same."""
+    """The rules demand that the round be voided, and the table settled it all the same: where the dealer moved no chips,
+    it may have been, by a word that nobody heard."""
     if status_of(round) in ("void", "misdeal") or not round.ended:
         return []
-    return [Finding(kind="round.not_voided", rule=rule, t=round.closed, message=f"{why}: the round must not count.")]
+    opened_n = round.opened_n or 0
+    changes = (change for ledger in round.chips.values() for change in ledger.changes if change.n > opened_n)
+    settled = any(change.by != "player" for change in changes)
+    return [
+        Finding(
+            kind="round.not_voided", rule=rule, t=round.closed, message=f"{why}: the round must not count.",
+            verdict="breach" if settled else "unsure", reads=() if settled else ("whether it was declared void",),
+        )
+    ]  # fmt: skip
