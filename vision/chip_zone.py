@@ -23,7 +23,7 @@ _AROUND = ((0.0, -0.25), (0.0, 0.25), (-1.5, 0.0), (1.5, 0.0))  # chips up, radi
 _NO_FELT = 3.0  # how much less likely (log) a stack is whose outline shows nothing but felt
 _BESIDE_MM = 72.0  # a stack farther away hides no foot
 _TOUCHING_MM, _FARTHER_MM = 45.0, 2.0  # a stack behind another mostly touches it; farther away its foot would show
-_IN_EACH_OTHER_MM = 1.0  # so exactly a place is known
+_IN_EACH_OTHER_MM, _IN_EACH_OTHER = 1.0, 1e-6  # so exactly a place is known; and nothing is impossible
 _APART = 0.03  # how likely it stands farther away all the same
 _CONCEIVABLE = 0.002
 _ROUNDS, _LOOK_LOWER = 3, 3.0  # chips: where to look next for a foot that should show and does not
@@ -156,7 +156,7 @@ def _room(place_mm: Point, beside: Sequence[Point]) -> float:
         return 1.0
     apart = min(apart_mm(each, place_mm) for each in beside)
     if apart < CHIP_WIDTH_MM:
-        return float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2))
+        return max(float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2)), _IN_EACH_OTHER)
     return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART)
 
 
