@@ -118,8 +118,8 @@ def declared_void(round: Round, rule: str) -> Outcome | None:
 
 
 def not_voided(round: Round, rule: str, why: str) -> list[Finding]:
-    """The rules demand that the round be voided, and the table settled it all the same: where the dealer moved no chips,
-    it may have been, by a word that nobody heard."""
+    """The rules demand that the round be voided, and the table settled it all the same. Where the dealer moved no chips,
+    it may have been: by a word that nobody heard."""
     if status_of(round) in ("void", "misdeal") or not round.ended:
         return []
     opened_n = round.opened_n or 0
