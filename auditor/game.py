@@ -118,7 +118,7 @@ def declared_void(round: Round, rule: str) -> Outcome | None:
 
 
 def not_voided(round: Round, rule: str, why: str) -> list[Finding]:
-    """The rules demand that the round be voided, and the table settled it all the same. Where the dealer moved no chips,
+    """The rules demand that the round be voided, and the table settled it all the same. Where the dealer moved nothing,
     it may have been: by a word that nobody heard."""
     if status_of(round) in ("void", "misdeal") or not round.ended:
         return []
