@@ -1,5 +1,6 @@
 """From indices to cards: an index in the corner where another card would begin is its own card's."""
 
+import msgspec
 import numpy as np
 
 from vision.card_reader import Reading
@@ -42,3 +43,10 @@ def test_two_like_cards_side_by_side_are_two() -> None:
 def test_another_name_in_the_corner_is_another_card() -> None:
     beside = _index((50, 0), (LEFT, TOP), rank=9)
     assert _middles(*_whole((0, 0)), beside) == [(32, 44), (82, 44)]
+
+
+def test_the_other_corner_of_a_card_is_its_own_though_its_suit_is_in_doubt() -> None:
+    club_or_spade = np.array([0.55, 0.01, 0.01, 0.43], np.float32)
+    corners = (*_whole((0, 0)), _index((0, 0), (RIGHT, TOP)))
+    doubtful = [msgspec.structs.replace(each, suits=club_or_spade) for each in corners]
+    assert _middles(*doubtful) == [(32, 44)]

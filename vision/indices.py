@@ -27,7 +27,9 @@ SAME_SPOT_MM = 15.0
 HALVES_MM = 36.0
 OTHER_CORNER_MM = 12.0
 """Some decks have an index in all four corners: so close to another card's middle must it be that one is taken for."""
-AGREEMENT = 0.08
+AGREEMENT, SAME_NAME = 0.08, 0.25
+"""How likely two indices must say the same to be of one card where they say the same middle, and where they do not:
+of an index whose suit is in doubt a like one beside it is still the likelier explanation."""
 NEARLY_STRAIGHT = math.radians(18)
 """Dealt cards lie along their zone: a direction is measured less well than they are laid."""
 
@@ -111,7 +113,7 @@ def _are_halves(one: _Heap, other: _Heap) -> bool:
     if len(one.readings) > 1 or len(other.readings) > 1 or float(one.right @ other.right) > -0.8:
         return False
     is_near = float(np.linalg.norm(one.middle - other.middle)) < HALVES_MM
-    return is_near and _agreement(one.readings[0], other.readings[0]) > 0.5
+    return is_near and _agreement(one.readings[0], other.readings[0]) > SAME_NAME
 
 
 def _without_other_corners(heaps: list[_Heap]) -> list[_Heap]:
@@ -124,7 +126,7 @@ def _is_other_corner(heap: _Heap, card: _Heap) -> bool:
         return False
     middle = heap.middle - heap.right * (CARD_MM[0] - 2 * INSET_MM[0])
     is_there = float(np.linalg.norm(middle - card.middle)) < OTHER_CORNER_MM
-    return is_there and _agreement(heap.readings[0], card.readings[0]) > 0.5
+    return is_there and _agreement(heap.readings[0], card.readings[0]) > SAME_NAME
 
 
 def _agreement(one: Reading, other: Reading) -> float:
