@@ -7,7 +7,7 @@ from datasets.chip_looks import CHIP_BGR, ChipLook
 from datasets.chip_pictures import PinholeView, TrueStack, drawn_picture
 from vision.chip_colours import Palette
 from vision.chip_house import NO_LOOKS, EdgeLook, learnt, lesson, likeness
-from vision.chips import ChipEye
+from vision.chips import ChipEye, Stack
 from vision.memory import from_bytes, to_bytes
 from vision.plan import Zone
 from vision.reading import Pile
@@ -76,3 +76,7 @@ def test_a_stack_read_surely_teaches_its_colours_and_one_behind_another_does_not
     assert stacks[0].lesson["red"].chips == len(stacks[0].chips)
     apart = float(np.hypot(*np.subtract(stacks[0].place_mm, stacks[1].place_mm)))
     assert 38 < apart < 48
+    known = Stack(chips=("green",) * 7, conf=0.95, place_mm=(0.0, 0.0))  # what stood there before the other hid it
+    again = eye.stacks_in(picture.image, view, ZONE, picture.empty, [known])
+    assert again[1].chips == known.chips
+    assert again[1].conf >= stacks[1].conf

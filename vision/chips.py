@@ -6,12 +6,14 @@ from itertools import groupby
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.chip_clay import colour_scores, is_shown
 from vision.chip_colours import Palette
 from vision.chip_count import Counted, Look, count_chips
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import Stance
+from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
 from vision.chip_trust import Evidence, Trust, features
 from vision.chip_zone import ChipView, ChipZone, apart_mm
 from vision.seen import Box, Image, Seen
@@ -20,7 +22,9 @@ _MOST = 10  # places looked at in one zone
 _READ = 0.5  # without a calibrated camera, number and colours of a stack are said only where likelier right than wrong
 _TEACHES = 0.6  # how sure the colours of a stack must be, nothing known of the house's looks, to be learnt from
 _SAME_PLACE_MM = 12.0
-_KNOWN_ODDS = 3.0  # how much likelier a stack is still what it was than that it has become something else
+_KNOWN_ODDS, _HIDDEN_ODDS = 3.0, 30.0
+"""How much likelier a stack is still what it was than something else; and one that others now hide in part."""
+_PARTLY_HIDDEN = 0.1
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
 
@@ -69,20 +73,26 @@ class ChipEye:
     def _read(self, zone: ChipZone, look: Look, known: Sequence[Stack], looks: HouseLooks) -> Stack | None:
         place_mm = zone.place_of(look.stance)
         before = next((each for each in known if apart_mm(each.place_mm, place_mm) < _SAME_PLACE_MM), None)
+        hidden = zone.hidden(look.stance)
+        is_covered = before is not None and _is_covered(before, hidden)
         chances = look.chances.copy()
         if before is not None:
-            chances[len(before.chips)] *= _KNOWN_ODDS
+            chances[len(before.chips)] *= _HIDDEN_ODDS if is_covered else _KNOWN_ODDS
             chances /= chances.sum()
         count = int(chances.argmax())
         if count == 0:
             zone.nothing_at(look.stance)
             return None
-        counted = replace(look.stack(count), conf=float(chances[count]), hidden=zone.hidden(look.stance))
+        counted = replace(look.stack(count), conf=float(chances[count]), hidden=hidden)
         zone.explain(counted)
         scores, edges = colour_scores(counted, self.palette.bgr), edge_looks(counted)
         shown = is_shown(counted.rows, counted.hidden)
         alone, sure_alone = self.palette.match(scores)
-        chips, sure = self.palette.match(scores + likeness(edges, looks, list(self.palette.chips)) * shown[:, None])
+        scores += likeness(edges, looks, list(self.palette.chips)) * shown[:, None]
+        if before is not None and is_covered and len(before.chips) == count:
+            own = [list(self.palette.chips).index(chip) for chip in before.chips]
+            scores[np.arange(count), own] += np.log(_HIDDEN_ODDS)
+        chips, sure = self.palette.match(scores)
         return Stack(
             chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance),
             evidence=features(counted.conf, sure, counted.stance.chip_px),
@@ -127,6 +137,11 @@ def count_in_box(image: Image, box: Box) -> Counted | None:
             if score > best_score:
                 best, best_score = replace(counted, conf=score), score
     return best
+
+
+def _is_covered(known: Stack, hidden: NDArray[np.bool_]) -> bool:
+    """Whether others hide part of a stack that was read when they did not."""
+    return bool(hidden[FOOT_ROW : FOOT_ROW + ROWS_PER_CHIP * len(known.chips)].mean() > _PARTLY_HIDDEN)
 
 
 def _is_hidden(known: Stack, stacks: Sequence[Stack], zone: ChipZone) -> bool:
