@@ -26,7 +26,7 @@ _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red
     "silver": {"c": (190, 185, 180), "s": (190, 185, 180), "d": (190, 185, 180), "h": (190, 185, 180)},
     "ink": {"c": (25, 22, 20), "s": (25, 22, 20), "d": (25, 22, 20), "h": (25, 22, 20)},
 }
-DARK_PAPER = ("gold", "light", "pale", "lit", "one", "silver")
+_DARK_PAPER = ("gold", "light", "pale", "lit", "one", "silver")
 _SHARES = {"two": 0.43, "four": 0.10, "orange": 0.02, "gold": 0.09, "light": 0.08, "pale": 0.05, "lit": 0.03}
 _SHARES |= {"one": 0.08, "silver": 0.03, "ink": 0.09}
 _REVERSED = 0.03  # share of the decks whose cards have the colour of their suit, and pale print
@@ -54,6 +54,7 @@ class IndexStyle(msgspec.Struct, frozen=True, kw_only=True):
     foil: bool = False
     """Whether the print shines, here brightly and there hardly."""
     reversed: bool = False
+    """Whether a card has the colour of its suit, and pale print."""
 
     @property
     def is_dark(self) -> bool:
@@ -71,7 +72,7 @@ def random_style(rng: Generator) -> IndexStyle:
     """A deck's index style: mostly standard, often jumbo, sometimes narrow, dark or four-coloured."""
     jumbo = rng.random() < 0.4
     inks = str(rng.choice(list(_SHARES), p=list(_SHARES.values())))
-    dark = inks in DARK_PAPER
+    dark = inks in _DARK_PAPER
     shade = rng.integers(0, 60) if dark else rng.integers(205, 256)
     tint = rng.integers(-12, 60 if dark and rng.random() < 0.25 else 13, 3)  # mostly black, but also blue, red, green
     rank_height = rng.uniform(0.12, 0.24) if jumbo else rng.uniform(0.065, 0.12)
