@@ -27,7 +27,7 @@ MOVING = (11, 9, 9)  # brightness and tints
 NEW = (20, 11, 11)
 STIRRED_SHARE = 0.02
 DIFFERENT_MM2 = 40.0
-PIECE_MM2 = {"marker": 600.0, "button": 600.0, "cutting_card": 2500.0}
+PIECE_MM2 = {"marker": 1000.0, "button": 600.0, "cutting_card": 2500.0}
 """So much of a piece must be seen, where a shadow may fall into its zone."""
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 MARGIN_MM = {"cards": 6.0, "tiles": 6.0}
