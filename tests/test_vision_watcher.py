@@ -185,6 +185,17 @@ def test_winnings_that_were_taken_up_at_once_leave_it_uncertain_that_the_stake_w
     assert (taken.conf or 1) < 0.9
 
 
+def test_what_came_while_frames_were_missing_was_not_seen_to_come() -> None:
+    film = Film()
+    film.index += 10  # 0.4 s: long enough for a hand
+    film.paper.lay(film.zone("box3"), "As", 0)
+    film.paper.chips["box5/main"] = ("red",)
+    film.still(1.0)
+    events = film.events()
+    assert [event.state for event in events if isinstance(event, Feed)] == ["blocked", "back"]
+    assert [(event.conf or 1) < 0.9 for event in events if isinstance(event, Chips)] == [True]
+
+
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     film = Film()
     dealer = film.zone("dealer")

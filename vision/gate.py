@@ -23,11 +23,13 @@ Image = NDArray[np.uint8]
 
 SMALL_WIDTH_PX = 360
 REST_S = 0.07
+BRIEF_S = 0.3
+"""No hand comes, moves something and goes again in less."""
 MOVING = (11, 9, 9)  # brightness and tints
 NEW = (20, 11, 11)
 STIRRED_SHARE = 0.02
 DIFFERENT_MM2 = 40.0
-PIECE_MM2 = {"marker": 600.0, "button": 600.0, "cutting_card": 2500.0}
+PIECE_MM2 = {"marker": 1000.0, "button": 600.0, "cutting_card": 2500.0}
 """So much of a piece must be seen, where a shadow may fall into its zone."""
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 MARGIN_MM = {"cards": 6.0, "tiles": 6.0}
@@ -80,6 +82,7 @@ class Gate:
         self._table: Image | None = None
         self._still_s = np.zeros(self._size[::-1], np.float32)
         self._t = 0.0
+        self._has_gap = False
         self.reach: Reach | None = None
 
     def _watched(self, view: View, zone: Zone) -> Watched | None:
@@ -117,8 +120,10 @@ class Gate:
         """Whether an arm is over the table."""
         return self.reach is not None and bool(self.reach.tips)
 
-    def feed(self, frame: Frame, small: Image) -> list[Rest]:
-        """Look at a frame. Each zone that has come to rest is told once; `accept` it, or it stays as it was."""
+    def feed(self, frame: Frame, small: Image, missing_s: float = 0.0) -> list[Rest]:
+        """Look at a frame. Each zone that has come to rest is told once; `accept` it, or it stays as it was.
+        `missing_s`: how much of the footage before it nobody saw."""
+        self._has_gap = missing_s > BRIEF_S
         if self._last is None or self._table is None:
             self._last, self._table, self._t = small, small.copy(), frame.t
             self.reach = self.arms.find(np.zeros(small.shape[1:], np.uint8))
@@ -177,8 +182,9 @@ class Gate:
         doing = watched.doing
         if stirs:
             doing.still_since = None
+            doing.has_gap |= self._has_gap
             if doing.stirred_from is None:
-                doing.stirred_from = frame.t
+                doing.stirred_from = frame.t - elapsed_s if doing.has_gap else frame.t
             owners = np.flatnonzero(self.reach.over(watched.small)[1:]) + 1
             if not len(owners) and len(doing.glimpses) < GLIMPSES and watched.zone.kind in ("cards", "tiles"):
                 doing.glimpses.append((frame.t, watched.window.look(frame)))
@@ -202,10 +208,10 @@ class Gate:
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=self.difference(watched.zone.name, frame).count > watched.different_px,
             dealer_s=doing.dealer_s, seen_t=self._first_seen(watched, frame),
-            was_otherwise=self._was_otherwise(watched, frame),
+            was_otherwise=self._was_otherwise(watched, frame), has_gap=doing.has_gap,
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
-        doing.glimpses = []
+        doing.glimpses, doing.has_gap = [], False
         return rest
 
     def _first_seen(self, watched: Watched, frame: Frame) -> float | None:

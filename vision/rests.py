@@ -23,6 +23,8 @@ class Rest:
     """For how long of that the dealer's arm was over it, or passed."""
     seen_t: float | None = None
     """When it was first seen as it looks now, if only between two arms that passed over it."""
+    has_gap: bool = False
+    """Whether so long a time is missing of the footage meanwhile that a hand may have come and gone."""
     was_otherwise: bool = False
     """Whether it was seen in between as it looked neither before nor now."""
 
@@ -45,6 +47,7 @@ class Doing:
     dealer_s: float = 0.0
     glimpses: list[tuple[float, Look]] = field(default_factory=list)
     """How it looked between arms since it last rested, and when."""
+    has_gap: bool = False
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
 

@@ -18,7 +18,7 @@ from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
-from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
+from vision.gate import BRIEF_S, HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import PILED, Piece
@@ -41,8 +41,6 @@ GROWN = 1.1
 """A card's edges lie within so many times its outline as it was read."""
 PASSED_S = 0.2
 """What was seen to lie so long before its zone came to rest had come before another arm passed over it."""
-BRIEF_S = 0.3
-"""No hand comes, moves something and goes again in less: a knocked camera that is back so soon missed nothing."""
 FeedState = Literal["lost", "blocked", "back"]
 HOLD_S = 8.0
 """How long an event waits for an earlier one or a better reading, in recorded footage."""
@@ -95,7 +93,7 @@ class TableWatcher:
         if self._fed % (self._busy_every if self.gate.is_busy else self._every):
             return []
         frame = self.knocks.straight(frame)
-        small = self.gate.shrunk(frame)
+        small, last_t = self.gate.shrunk(frame), self.view_state.memory.last_t
         fine = np.ascontiguousarray(frame.luma[::FINE_PX, ::FINE_PX])
         changes = self.view_state.look(
             small[0], self.gate.bright, frame.t, fine=fine, is_reached=self.gate.is_reached,
@@ -104,7 +102,7 @@ class TableWatcher:
         for change in changes:
             self.room.add(Feed(t=round(change.t, 3), state=change.state, cam=self.cam, frame=frame.index))
         if not self.view_state.is_doubtful and not self._is_knocked(frame, small):
-            self._look(frame, small)
+            self._look(frame, small, frame.t - (frame.t if last_t is None else last_t))
         return self._released(frame.t - self.hold_s)
 
     def _is_knocked(self, frame: Frame, small: Image) -> bool:
@@ -128,13 +126,13 @@ class TableWatcher:
     def _located(self, event: AnyEvent) -> AnyEvent:
         return msgspec.structs.replace(event, region=self.knocks.in_picture(event.region or [], event.t))
 
-    def _look(self, frame: Frame, small: Image) -> None:
+    def _look(self, frame: Frame, small: Image, missing_s: float) -> None:
         if self.bare is None:
             self.bare = frame.image
             if self.dolly is not None:
                 self.dolly.memory.picture = self.bare.copy()
         had_lost = self.gate.has_lost
-        for rest in self.gate.feed(frame, small):
+        for rest in self.gate.feed(frame, small, missing_s):
             self._rested(rest, frame)
         self._tell_hidden(frame, had_lost=had_lost)
         if self.gate.reach is not None:
@@ -251,9 +249,10 @@ class TableWatcher:
         if not inquiry.pieces and not inquiry.piles:
             return
         zone, rest = inquiry.rest.zone, inquiry.rest
-        is_long, evidence = rest.hidden_s > LONG_HIDDEN_S, self._evidence(rest, inquiry.frame)
+        is_long, evidence = rest.has_gap or rest.hidden_s > LONG_HIDDEN_S, self._evidence(rest, inquiry.frame)
         if zone.kind == "chips":
-            is_hidden = rest.hidden_s > self.hold_s or (self.dolly is not None and self.dolly.hides(zone.place))
+            is_hidden = rest.has_gap or rest.hidden_s > self.hold_s
+            is_hidden |= self.dolly is not None and self.dolly.hides(zone.place)
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
             self.chips.conclude(
                 zone, inquiry.piles, evidence, is_hidden=is_hidden, is_unread=is_unread,
