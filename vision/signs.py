@@ -57,7 +57,7 @@ class Signs:
 
     def __init__(self, plan: Plan, arms: Arms, cam: str) -> None:
         self.memory = SignMemory()
-        self._sign, self._cam = plan.sign, cam
+        self._sign, self._cam, self._has_tiles = plan.sign, cam, bool(plan.of_kind("tiles"))
         _, top, _, bottom = plan.bounds()
         depth = (arms.mm[:, 1] - top) / (bottom - top)
         self._in_depth = np.flatnonzero((depth > WAVE_DEPTH[0]) & (depth < WAVE_DEPTH[1]))
@@ -118,15 +118,23 @@ class Signs:
             memory.cut_ticket = room.add(_seen_at(cut, self._cam, frame))
             memory.is_shuffled = not is_put_away
 
-    def reached(self, reach: Reach, t: float, frame: int, room: WaitingRoom, *, is_shuffling: bool) -> None:
-        """The arms over the table: how long the dealer has been working where cards are shuffled, whether he waves."""
+    def reached(
+        self, reach: Reach, t: float, frame: int, room: WaitingRoom, *, is_shuffling: bool, is_dealt: bool
+    ) -> None:
+        """The arms over the table: how long the dealer has been working where cards are shuffled, whether he waves.
+
+        While cards lie dealt the betting is closed already: arms far out are gathering them. Tiles lie there before.
+        """
         owners = reach.owners.ravel()
         elapsed_s, self.memory.t = t - self.memory.t, t
         working_px = np.count_nonzero(owners[self._at_shuffle] == DEALER)
         beyond_px = np.count_nonzero(owners[self._beyond_shuffle] == DEALER)
         if is_shuffling and working_px > 0.04 * len(self._at_shuffle) and beyond_px < 0.25 * working_px:
             self.memory.worked_s += min(elapsed_s, 0.25)
-        self._wave(owners, t, frame, room)
+        if is_dealt and not self._has_tiles:
+            self.memory.wave = None
+        else:
+            self._wave(owners, t, frame, room)
 
     def _wave(self, owners: NDArray[np.uint8], t: float, frame: int, room: WaitingRoom) -> None:
         """Both of the dealer's arms out to the sides at once are a wave."""

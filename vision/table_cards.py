@@ -64,6 +64,11 @@ class CardTable:
         """What is known to lie at a place."""
         return self.memory.lying.get(place, ())
 
+    @property
+    def is_dealt(self) -> bool:
+        """Whether cards or tiles lie in somebody's hand or on the board."""
+        return any(pieces for place, pieces in self.memory.lying.items() if place not in PILED)
+
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,

@@ -136,8 +136,10 @@ class TableWatcher:
             self._rested(rest, frame)
         self._tell_hidden(frame, had_lost=had_lost)
         if self.gate.reach is not None:
-            is_shuffling = self.gate.is_shuffling
-            self.signs.reached(self.gate.reach, frame.t, frame.index, self.room, is_shuffling=is_shuffling)
+            self.signs.reached(
+                self.gate.reach, frame.t, frame.index, self.room,
+                is_shuffling=self.gate.is_shuffling, is_dealt=self.cards.is_dealt,
+            )  # fmt: skip
         self._inquire(frame)
         for zone in self.gate.hidden(frame.t):
             self.chips.may_have_held(zone.place, Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index))
