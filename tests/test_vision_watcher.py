@@ -260,3 +260,24 @@ def test_a_dark_sleeve_that_is_lost_before_the_dark_front_of_the_float_is_still_
     assert (found.owners[sleeve & (down > 85)] == 1).all()
     alone = arms.find((sleeve & (down > 200)).astype(np.uint8))
     assert alone.tips == ()
+
+
+def _waved(film: Film) -> None:
+    """Both of the dealer's arms go out to the sides and back."""
+    for out in (120.0, 200.0, 280.0, 340.0, 340.0, 240.0, 120.0):
+        film.paper.arms = [((side * 60.0, -60.0), (side * out, 300.0)) for side in (-1, 1)]
+        film.still(0.1)
+    film.paper.arms = []
+    film.still(0.8)
+
+
+def test_a_wave_closes_the_betting_and_arms_that_gather_dealt_cards_do_not() -> None:
+    film = Film()
+    _waved(film)
+    film.reach(DEALER, film.zone("box3").at)
+    film.paper.lay(film.zone("box3"), "As", 0)
+    film.withdraw()
+    film.still(2.5)
+    _waved(film)
+    calls = [event for event in film.events() if isinstance(event, Call) and event.what == "no_more_bets"]
+    assert [call.t < 2 for call in calls] == [True]
