@@ -211,3 +211,17 @@ def test_readings_that_differ_in_the_suit_alone_leave_the_rank_sure() -> None:
     (event,) = room.release(9.0)
     assert isinstance(event, Card)
     assert (event.card, event.conf, event.rank_conf) == ("3s", 0.55, 0.98)
+
+
+def test_a_pile_that_looks_as_before_may_have_grown_by_a_card() -> None:
+    room, burn = WaitingRoom(), load_plan("tas-holdem").zone("burn")
+    table = CardTable(room)
+    evidence = Evidence(t=1.0, cam="table", frame=1, by="dealer")
+    table.may_have_grown(burn, evidence)
+    assert room.release(9.0) == [], "where nothing lies, nothing is hidden"
+    table.conclude(burn, [[_piece("??", 0, up=False)]], evidence)
+    table.may_have_grown(burn, replace(evidence, t=2.0))
+    first, second = room.release(9.0)
+    assert isinstance(first, Card)
+    assert isinstance(second, Card)
+    assert (first.there, second.there) == (None, 0.5)

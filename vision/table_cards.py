@@ -93,6 +93,12 @@ class CardTable:
         if zone.kind == "tiles":
             self._set(zone, evidence)
 
+    def may_have_grown(self, zone: Zone, evidence: Evidence) -> None:
+        """The dealer's hand was at a pile that looks as before: a back laid squarely on a back is not seen."""
+        if self.lying(zone.place):
+            back = replace(self.lying(zone.place)[-1], label=UNREAD, up=False, conf=PILED_CONF)
+            self._room.add(_laid(zone, back, evidence, changed=0.0))
+
     def thrown(self, readings: Sequence[Sequence[Piece]], evidence: Evidence) -> None:
         """Several readings of the dice: what three of them show is told, fewer show nothing for sure."""
         dice = voted(readings)

@@ -190,6 +190,8 @@ class TableWatcher:
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
                 covered = self.gate.covered(name, frame).outside([_grown(outline) for outline in lying])
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
+        if not rest.is_different and self._may_pile(rest):
+            self.cards.may_have_grown(rest.zone, self._evidence(rest, frame.index))
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
         is_occupied = self.gate.is_occupied(name, frame) if is_piece else bool(self.cards.lying(rest.zone.place))
         self.signs.rested(rest, frame.index, self.room, is_occupied=is_occupied)
@@ -271,11 +273,16 @@ class TableWatcher:
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
                 lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
-                may_pile=zone.place in PILED and rest.touched.get("dealer", 0.0) > HAND_THERE_S,
+                may_pile=self._may_pile(rest),
             )  # fmt: skip
             if told == self.room.memory.tickets:
                 for ticket in gap:
                     self.room.withdraw(ticket)
+
+    @staticmethod
+    def _may_pile(rest: Rest) -> bool:
+        """Whether the dealer's hand was where cards are put on one another."""
+        return rest.zone.place in PILED and rest.touched.get("dealer", 0.0) > HAND_THERE_S
 
     def _evidence(self, rest: Rest, frame: int) -> Evidence:
         """Who changed something, and when: when it was first seen as it lies, though an arm passed over it after that.
