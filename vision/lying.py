@@ -21,6 +21,8 @@ PILED = ("burn",)
 SAME_PLACE_MM = 22.0
 SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
 LEFT_SHARE, CAME_SHARE, SHIFTED_SHARE = 0.3, 0.12, 0.08
+BARED_SHARE = 0.15
+"""Of the felt under a back that lies elsewhere now, so much is bare: the next back of a fan bares nothing."""
 MISREAD = 50.0
 """What lies where another name lay costs more than anything else: either was read wrongly."""
 SAME_CARD_MM = 34.0
@@ -118,11 +120,13 @@ def _weighed(agreeing: Sequence[float], against: Sequence[float]) -> float:
 def compare(
     before: Sequence[Piece], now: Sequence[Piece], changed_share: Callable[[Piece], float] = lambda piece: 1.0,
     fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
+    bared_share: Callable[[Piece], float] = lambda piece: 1.0,
 ) -> Changes:  # fmt: skip
     """What happened between what lay there and what a reading shows.
 
     `changed_share` says how much of the picture has changed where a piece lies: where little has, nothing left and
-    nothing came. `fresh` says which of those that seem to have come really can have.
+    nothing came; `bared_share` how much of that is bare felt now. `fresh` says which of those that seem to have come
+    really can have.
     """
     pairs = sorted(
         (cost, old, new)
@@ -133,10 +137,12 @@ def compare(
     match: dict[int, int] = {}
     _take([(old, new) for cost, old, new in pairs if cost < MISREAD], match)
     # A face is told from another by its print alone, of which little changes.
+    ornament = min((bared_share(piece) for piece in now if not piece.up), default=0.0)  # in the felt's own colour
+    bared = [lying.up or bared_share(lying) > BARED_SHARE + ornament for lying in before]
     gone = [
         old
         for old, lying in enumerate(before)
-        if old not in match and changed_share(lying) >= (SHIFTED_SHARE if lying.up else LEFT_SHARE)
+        if old not in match and bared[old] and changed_share(lying) >= (SHIFTED_SHARE if lying.up else LEFT_SHARE)
     ]
     _take(_shifted(before, now, gone, match), match)
     _take(_set_anew(before, now, match), match)
@@ -150,7 +156,7 @@ def compare(
                 turned.append(kept[-1])
         elif _is_covered(lying, now):
             kept.append(replace(lying, is_hidden=True))
-        elif changed_share(lying) < LEFT_SHARE:
+        elif changed_share(lying) < LEFT_SHARE or not bared[old]:
             kept.append(lying)
         else:
             left.append(lying)

@@ -72,12 +72,13 @@ class CardTable:
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Piece]], evidence: Evidence,
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,
-        fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came, *, may_pile: bool = False,
+        fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
+        bared_share: Callable[[Piece], float] = lambda piece: 1.0, *, may_pile: bool = False,
     ) -> None:  # fmt: skip
         """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: cards are
         put on one another there, and the dealer's hand was there."""
         place = zone.place
-        changes = compare(self.lying(place), voted(readings), changed_share, fresh)
+        changes = compare(self.lying(place), voted(readings), changed_share, fresh, bared_share)
         if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
             changes = piled(changes, PILED_CONF)
         self.memory.lying[place] = changes.kept

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.plan import CARD_MM
+from vision.window import ORNAMENT_MM, closed
 
 Mask = NDArray[np.bool_]
 SMALLEST_SHARE = 0.14  # of a card's area must be new: a card of a fan shows a narrow strip
@@ -51,6 +52,7 @@ def unexplained(
     least: float = SMALLEST_SHARE,
 ) -> list[Rectangle]:
     """Rectangles of a card's (or tile's) size that cover what is new and not explained, where something lies."""
+    new, occupied = (closed(mask, ORNAMENT_MM * px_per_mm) for mask in (new, occupied))
     left_over = new & ~explained & occupied
     card_px = size_mm[0] * size_mm[1] * px_per_mm * px_per_mm
     found: list[Rectangle] = []

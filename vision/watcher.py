@@ -29,7 +29,7 @@ from vision.stacks import Stacks
 from vision.unread_chips import stands_unread
 from vision.plan import Point, Zone
 from vision.table_file import TableFile
-from vision.window import Difference
+from vision.window import ORNAMENT_MM, Difference
 from vision.writer import WaitingMemory, WaitingRoom
 
 STILL_PER_S, BUSY_PER_S = 8.0, 12.5
@@ -188,7 +188,8 @@ class TableWatcher:
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
-                covered = self.gate.covered(name, frame).outside([_grown(outline) for outline in lying])
+                covered = self.gate.covered(name, frame).closed(ORNAMENT_MM * self.view.px_per_mm(*rest.zone.at))
+                covered = covered.outside([_grown(outline) for outline in lying])
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         if not rest.is_different and self._may_pile(rest):
             self.cards.may_have_grown(rest.zone, self._evidence(rest, frame.index))
@@ -270,9 +271,11 @@ class TableWatcher:
         else:
             gap = self._unseen(rest, inquiry.frame) if is_long else ()
             told = self.room.memory.tickets
+            lies = inquiry.occupied.closed(ORNAMENT_MM * self.view.px_per_mm(*zone.at))
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
                 lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
+                lambda piece: 1 - lies.share(self._outline(piece, zone)),
                 may_pile=self._may_pile(rest),
             )  # fmt: skip
             if told == self.room.memory.tickets:

@@ -16,6 +16,8 @@ DIFFERENT_TINT = 12
 DIFFERENT_COLOUR = 26  # in the channel that differs most
 SHADE_UNEVEN = 0.22
 """A shadow darkens all channels alike: by so much they may differ in their share of the light."""
+ORNAMENT_MM = 5.0
+"""Gaps so wide in what lies at a place for cards are the ornament of a back in the felt's own colour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,10 @@ class Difference:
             there = slice(first[0] - top, past[0] - top), slice(first[1] - left, past[1] - left)
             pixels[here] &= ~other.pixels[there]
         return Difference(corner=self.corner, pixels=pixels)
+
+    def closed(self, gap_px: float) -> "Difference":
+        """With gaps so narrow filled."""
+        return Difference(corner=self.corner, pixels=closed(self.pixels, gap_px))
 
     def outside(self, outlines: Sequence[Sequence[Point]]) -> "Difference":
         """What differs beyond some outlines (pixels of the picture)."""
@@ -114,6 +120,12 @@ class Window:
             other = cv2.absdiff(tint, was) > DIFFERENT_TINT
             pixels |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1) & self.mask
         return Difference(corner=(self.columns.start, self.rows.start), pixels=pixels)
+
+
+def closed(mask: NDArray[np.bool_], gap_px: float) -> NDArray[np.bool_]:
+    """A mask with narrow gaps filled."""
+    side = 2 * round(gap_px / 2) + 1
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) > 0
 
 
 def different(image: Image, before: Image) -> NDArray[np.bool_]:
