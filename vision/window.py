@@ -116,9 +116,8 @@ class Window:
         for tint, was in zip(now.tints, before.tints, strict=True):
             other = cv2.absdiff(tint, was) > DIFFERENT_TINT
             tinted |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1)
-        # How much lighter it has become all over is told by what kept its tint: cards may cover most of a zone.
-        kept = self.mask & ~tinted
-        kept = kept if kept.any() else self.mask
+        # How much lighter it has become is told by what kept its tint, also around: cards may cover most of a zone.
+        kept = ~tinted if not tinted.all() else self.mask
         gain = float(np.median(before.luma[kept].astype(np.float32) / np.maximum(now.luma[kept], 1)))
         luma = cv2.convertScaleAbs(now.luma, alpha=min(1.3, max(0.7, gain)))
         change = cv2.absdiff(luma, before.luma) if counts_shade else cv2.subtract(luma, before.luma)
