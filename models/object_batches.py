@@ -1,7 +1,7 @@
 """What the object detector is taught on: windows of real and rendered pictures, and sprites pasted on any ground."""
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -26,19 +26,20 @@ SIDE_PX = 320
 _DICE, _TILES, _DRAWN, _RENDERED, _FELTS, _CARDS = 400, 600, 120, 30, 160, 800
 _RENDERED_SIZE = (1280, 720)
 _TABLES = ("act-paigow", "act-roulette", "act-blackjack", "act-paigow", "act-holdem", "act-baccarat")
+_CARD_TABLES, _CARD_SIZE, _CARD_ZOOM = ("act-blackjack", "act-baccarat", "act-holdem", "act-uth"), (1920, 1080), 2.5
 _SHOWN = 0.5  # a thing that a window cuts more than this is not asked for
 _IN_SIGHT = 0.4  # nor is a card of which others leave less than this
 _SIZES: dict[str, tuple[float, float]] = {  # how large a window's chosen thing is, longer side in pixels
     "stacks": (40, 290), "dice": (14, 80), "rendered": (9, 140), "drawn": (20, 140), "sprites": (9, 140),
-    "cards": (24, 420), "photos": (40, 420),
+    "cards": (24, 420), "photos": (40, 420), "tables": (20, 160),
 }  # fmt: skip
 OFTEN = {
     "stacks": 0.17, "dice": 0.09, "rendered": 0.15, "drawn": 0.04, "sprites": 0.11, "plain": 0.04, "cards": 0.26,
     "photos": 0.14,
 }  # fmt: skip
 OFTEN_CARDS = {
-    "stacks": 0.04, "dice": 0.02, "rendered": 0.18, "drawn": 0.02, "sprites": 0.03, "plain": 0.08, "cards": 0.41,
-    "photos": 0.22,
+    "stacks": 0.10, "dice": 0.02, "rendered": 0.10, "tables": 0.12, "drawn": 0.02, "sprites": 0.03, "plain": 0.07,
+    "cards": 0.36, "photos": 0.18,
 }  # fmt: skip
 """How often each source is drawn from, for all things and for a network of which only whole cards are asked."""
 _BACK = 53  # what real/cards calls a back; its other boxes are indices
@@ -68,9 +69,9 @@ class Sources:
     often: dict[str, float] = field(default_factory=lambda: OFTEN)
 
     @classmethod
-    def gathered(cls, real: Path, kept: Path, seed: int) -> "Sources":
+    def gathered(cls, real: Path, kept: Path, seed: int, *, only_cards: bool = False) -> "Sources":
         """Reads the real sets, draws, traces and renders the rest (kept in a folder for the next time)."""
-        unlabelled: tuple[Kind, ...] = ("hand", "button", "back", "card")
+        unlabelled: tuple[Kind, ...] = ("hand", "button", "card")  # backs too, but far fewer than stacks look like them
         stacks = [_labelled(*each, "chips", unlabelled) for each in taught(real / "chip-stacks")]
         dice = [_labelled(*each, "die") for each in taught(real / "dice")]
         rng = np.random.default_rng(seed)
@@ -89,7 +90,9 @@ class Sources:
         tiles = kept_in(kept / "tiles.pkl", lambda: traced_sprites(random_tile, _TILES, seed))
         for image, rows in taught(real / "dice"):
             sprites += cut_out(image, corners(image, rows), [str(int(row[0]) + 1) for row in rows])
-        frames = _rendered(kept, seed)
+        frames = _rendered(
+            kept / "frames.pkl", lambda: rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train", _TABLES)
+        )
         faces = [
             (image, each.box, each.label)
             for image, seen in frames
@@ -100,7 +103,14 @@ class Sources:
         rendered = [_from_seen(image, seen, ("chips",)) for image, seen in frames]
         pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered, "cards": cards}
         pictures["photos"] = _card_photos(real)
-        return cls(pictures=pictures, felts=felts, dice=sprites, tiles=tiles, faces=faces)
+        if only_cards:
+            made = _rendered(
+                kept / "tables.pkl",
+                lambda: rendered_objects(_RENDERED, seed, _CARD_SIZE, "train", _CARD_TABLES, most_zoom=_CARD_ZOOM),
+            )
+            pictures["tables"] = [_from_seen(image, seen, ("chips",)) for image, seen in made]
+        often = OFTEN_CARDS if only_cards else OFTEN
+        return cls(pictures=pictures, felts=felts, dice=sprites, tiles=tiles, faces=faces, often=often)
 
     @property
     def photos(self) -> list[Labelled]:
@@ -202,13 +212,12 @@ def kept_in(path: Path, make: Callable[[], Made]) -> Made:
     return made
 
 
-def _rendered(kept: Path, seed: int) -> list[tuple[Image, list[Seen]]]:
-    """Frames of the rendered casino."""
+def _rendered(path: Path, render: Callable[[], Iterable[tuple[Image, list[Seen]]]]) -> list[tuple[Image, list[Seen]]]:
+    """Frames of the rendered casino, kept in a file as pictures are."""
     frames = kept_in(
-        kept / "frames.pkl",
+        path,
         lambda: [
-            (cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes(), seen)
-            for image, seen in rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train", _TABLES)
+            (cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes(), seen) for image, seen in render()
         ],
     )
     return [

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.object_batches import OFTEN, OFTEN_CARDS, SIDE_PX, Sources, batch
+from models.object_batches import SIDE_PX, Sources, batch
 from models.object_network import STRIDES, Exported, ObjectNetwork, boxes, centres
 from models.small_onnx import halved
 from vision.objects import CLASSES
@@ -94,8 +94,7 @@ def train(
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
-    sources = Sources.gathered(real, out, seed)
-    sources.often = OFTEN_CARDS if only_cards else OFTEN
+    sources = Sources.gathered(real, out, seed, only_cards=only_cards)
     model = ObjectNetwork(len(CLASSES))
     resumed = start.suffix == ".onnx"
     taken = model.resume_from(start) if resumed else model.start_from(start)
