@@ -12,6 +12,7 @@ from vision.seen import Image
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 SUITS = ("c", "d", "h", "s")
 JOKER = "Jkr"
+JOKER_PART = 0.6  # of a joker's word, which is long, the finder finds the midst; the reader says how far it reaches
 Colour = tuple[int, int, int]
 
 _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red

@@ -8,7 +8,7 @@ from numpy.random import Generator
 from torch import Tensor, nn
 
 from datasets.composites import NONE, FrameArray, IndexTruth, Scene
-from datasets.index_art import JOKER
+from datasets.index_art import JOKER, JOKER_PART
 from models.card_batches import SHOWN
 from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
 from models.card_nets import RANK_CLASSES, SUIT_CLASSES
@@ -20,7 +20,6 @@ PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 72, 84
 NO_RANK, NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
 _UNKNOWN_SUIT = -1  # does not count
 _PLAIN = 12.0  # a spread of grey below which there is nothing to learn
-JOKER_PART = 0.6  # of a joker's word, which is long, the finder finds the midst; the reader says how far it reaches
 _MISPLACED = 0.14  # share of the crops that are cut the wrong way up, on their side, beside the index, or a piece of it
 
 

@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 
 from datasets.composites import NONE
+from datasets.index_art import JOKER_PART
 from datasets.importers import LabelledBox, LabelledPhoto, read_yolo
 from datasets.real_cards import RealFrame, is_taught, key_of
-from models.reader_patches import JOKER_PART
 from vision.card_finder import Found, FrameFinder
 from vision.card_reader import JOKER, RANKS, SUITS, IndexReader, Reading
 from vision.cards import FINDER_FILE

@@ -20,13 +20,13 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from datasets.composites import Scene
-from datasets.index_art import JOKER
+from datasets.index_art import JOKER, JOKER_PART
 from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
 from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, FACE_HEIGHT_PX, FACE_WIDTH_PX
 from models.card_nets import FaceReader, Finder, Reader, export, parameters
 from models.card_scenes import SCENE_PX, SIZES, scenes_for
 from models.face_patches import FaceBank, cut_faces, wipe
-from models.reader_patches import JOKER_PART, PatchBank, cut, weathered
+from models.reader_patches import PatchBank, cut, weathered
 from models.scene_supply import Replay, Supply
 from models.warm_start import take_up
 
