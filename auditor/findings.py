@@ -51,6 +51,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return self.kind.partition(".")[0]
 
 
+def unsure(finding: Finding, read: str) -> Finding:
+    """The finding, no longer proved: it hangs on a read."""
+    message = f"{finding.message} Unsure, it hangs on {read}."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)
+
+
 class Wager(msgspec.Struct, frozen=True, kw_only=True):
     """One wager as the rules settle it. `result` and `due` are None where the reads do not decide them."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from auditor.findings import Finding, Judgement
+from auditor.findings import Finding, Judgement, unsure
 from auditor.ledgers import Ledger
 from auditor.poker_session import Session
 from auditor.poker_table import Calls, Table
@@ -85,8 +85,3 @@ def blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:
 def hidden_shuffle(finding: Finding) -> Finding:
     """Behind a gap the cards may have been shuffled for another round; a card that is not in the deck never is."""
     return unsure(finding, "feed") if finding.kind == "card.duplicate" else finding
-
-
-def unsure(finding: Finding, read: str) -> Finding:
-    message = f"{finding.message} Unsure, it hangs on {read}."
-    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 from auditor import log
 from auditor.cards import JOKER, name
 from auditor.deal_checks import shuffle_missing
-from auditor.findings import Finding, Judgement
+from auditor.findings import Finding, Judgement, unsure
 from auditor.game import Game, not_voided, open_cards, status_of
 from auditor.hands import low_strength, strength
 from auditor.ledgers import Gap
@@ -16,7 +16,7 @@ from auditor.poker_betting import Betting
 from auditor.poker_awards import Awards
 from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
-from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, unsure, weak_chips
+from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, weak_chips
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Pots, Taking
 from auditor.poker_rounds import PokerBoundary

@@ -14,7 +14,7 @@ import msgspec
 
 from auditor import log
 from auditor.boundaries import replayed
-from auditor.findings import Finding, Judgement
+from auditor.findings import Finding, Judgement, unsure
 from auditor.game import Game
 from auditor.house import House
 from auditor.rounds import Round
@@ -59,7 +59,7 @@ def proved_by_sure_reads(judgement: Judgement, round: Round, game: Game[Any], ho
     doubted = replayed(round, game.boundary, events)
     otherwise = proved_without(game.audit(doubted, house), doubted, game, house)
     read = "reads that are less sure than an accusation asks for"
-    findings = [each if _is_in(each, otherwise.findings) else _unsure(each, read) for each in judgement.findings]
+    findings = [each if _stays(each, otherwise.findings) else unsure(each, read) for each in judgement.findings]
     return msgspec.structs.replace(judgement, findings=findings)
 
 
@@ -100,17 +100,11 @@ def _sure_it_was(event: log.AnyEvent) -> float | None:
 
 def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:
     hangs = not (isinstance(event, log.Chips) and event.amount) or finding.family in _BY_PRESENCE
-    is_proved = _is_in(finding, otherwise) or not hangs
-    return finding if is_proved else _unsure(finding, f"what was weakly seen at {event.t:.1f} s")
+    stays = _stays(finding, otherwise) or not hangs
+    return finding if stays else unsure(finding, f"what was weakly seen at {event.t:.1f} s")
 
 
-def _is_in(finding: Finding, otherwise: Sequence[Finding]) -> bool:
-    """Whether it is also a breach otherwise."""
-    return any((each.kind, each.at) == (finding.kind, finding.at) for each in otherwise if each.verdict == "breach")
-
-
-def _unsure(finding: Finding, read: str) -> Finding:
-    if finding.verdict == "unsure":
-        return finding
-    message = f"{finding.message} Unsure, it hangs on {read}."
-    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, read), message=message)
+def _stays(finding: Finding, otherwise: Sequence[Finding]) -> bool:
+    """Whether its verdict stays as it is: it is a breach otherwise too, or was none before."""
+    proved = {(each.kind, each.at) for each in otherwise if each.verdict == "breach"}
+    return finding.verdict == "unsure" or (finding.kind, finding.at) in proved

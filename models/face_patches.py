@@ -13,7 +13,7 @@ from datasets.composites import NONE, FrameArray, IndexTruth, Scene
 from models.card_batches import SHOWN
 from models.card_nets import FACE_HEIGHT_PX, FACE_WIDTH_PX
 from models.reader_patches import NO_RANK, NO_SUIT, classes_of
-from models.scene_supply import Supply
+from models.scene_supply import Bank, Supply
 from vision.card_face import CROP_HALF_PX, INDEX_REACH, card_frame, upright_card
 from vision.card_merge import lies_opposite, outline_of
 from vision.seen import Image
@@ -77,33 +77,21 @@ def _place(frame: FrameArray, index: FrameArray) -> tuple[float, float, float, f
     return float(middle[0]), float(middle[1]), float(right[0] * INDEX_REACH[0]), float(up[1] * INDEX_REACH[1])
 
 
-class FaceBank:
-    """The patches at hand, filled by a supply of scenes; when it is full, new ones take the place of the oldest."""
+class FaceBank(Bank):
+    """The patches at hand."""
 
     def __init__(self, supply: Supply, rng: Generator, *, size: int, first: int) -> None:
-        self._supply, self._rng, self._size = supply, rng, size
-        self._images = np.zeros((size, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), np.uint8)
-        self._classes = np.zeros((size, 2), np.int64)
-        self._indices = np.zeros((size, 4), np.float32)
-        self.made = 0
-        while self.made < first:
-            self._take(supply.wait())
+        def cut(scene: Scene) -> Iterator[tuple[Image, tuple[float, ...]]]:
+            return ((each.image, (each.rank, each.suit, *each.corner)) for each in face_patches_of(scene, rng))
 
-    def _take(self, scene: Scene) -> None:
-        for patch in face_patches_of(scene, self._rng):
-            at = self.made % self._size
-            self._images[at], self._classes[at] = patch.image, (patch.rank, patch.suit)
-            self._indices[at] = patch.corner
-            self.made += 1
+        patch_px = PATCH_WIDTH_PX, PATCH_HEIGHT_PX
+        super().__init__(supply, rng, cut, patch_px=patch_px, numbers=6, size=size, first=first)
 
     def draw(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Pictures of 0..255, ranks, suits, and where their indices are."""
-        for scene in self._supply.ready():
-            self._take(scene)
-        at = self._rng.integers(min(self.made, self._size), size=count)
-        images = torch.from_numpy(self._images[at].astype(np.float32)).permute(0, 3, 1, 2)
-        rank, suit = torch.from_numpy(self._classes[at]).unbind(1)
-        return images, rank, suit, torch.from_numpy(self._indices[at])
+        images, numbers = map(torch.from_numpy, self.drawn(count))
+        rank, suit = numbers[:, :2].long().unbind(1)
+        return images, rank, suit, numbers[:, 2:]
 
 
 class FaceCrops(NamedTuple):

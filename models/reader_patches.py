@@ -1,5 +1,6 @@
 """What the reader learns from: indices stood upright with a margin, out of which crops are cut anew for every use."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from datasets.index_art import JOKER, JOKER_PART
 from models.card_batches import SHOWN
 from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
 from models.card_nets import RANK_CLASSES, SUIT_CLASSES
-from models.scene_supply import Supply
+from models.scene_supply import Bank, Supply
 from vision.card_reader import upright_crop
 from vision.seen import Image
 
@@ -92,30 +93,20 @@ def _anywhere(scene: Scene, rng: Generator) -> FrameArray:
     return np.array([centre, [c, s], [s, -c]], np.float32)
 
 
-class PatchBank:
-    """The patches at hand, filled by a supply of scenes; when it is full, new ones take the place of the oldest."""
+class PatchBank(Bank):
+    """The patches at hand."""
 
     def __init__(self, supply: Supply, rng: Generator, *, size: int, first: int) -> None:
-        self._supply, self._rng, self._size = supply, rng, size
-        self._images = np.zeros((size, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), np.uint8)
-        self._truths = np.zeros((size, 3), np.int64)  # rank, suit, exact
-        self.made = 0
-        while self.made < first:
-            self._take(supply.wait())
+        def cut(scene: Scene) -> Iterator[tuple[Image, tuple[float, ...]]]:
+            return ((each.image, (each.rank, each.suit, each.exact)) for each in patches_of(scene, rng))
 
-    def _take(self, scene: Scene) -> None:
-        for patch in patches_of(scene, self._rng):
-            at = self.made % self._size
-            self._images[at], self._truths[at] = patch.image, (patch.rank, patch.suit, patch.exact)
-            self.made += 1
+        patch_px = PATCH_WIDTH_PX, PATCH_HEIGHT_PX
+        super().__init__(supply, rng, cut, patch_px=patch_px, numbers=3, size=size, first=first)
 
     def draw(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Pictures of 0..255, ranks, suits, and whose frames are exact."""
-        for scene in self._supply.ready():
-            self._take(scene)
-        at = self._rng.integers(min(self.made, self._size), size=count)
-        images = torch.from_numpy(self._images[at].astype(np.float32)).permute(0, 3, 1, 2)
-        rank, suit, exact = torch.from_numpy(self._truths[at]).unbind(1)
+        images, numbers = map(torch.from_numpy, self.drawn(count))
+        rank, suit, exact = numbers.long().unbind(1)
         return images, rank, suit, exact.bool()
 
 

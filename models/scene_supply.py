@@ -3,17 +3,21 @@
 import contextlib
 import multiprocessing
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from multiprocessing.queues import Queue
 from queue import Empty, Full
 
 import cv2
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from datasets.composites import Scene
+from vision.seen import Image
 
 MakeScene = Callable[[], Scene]
+Patch = tuple[Image, tuple[float, ...]]
+"""A piece of a scene, and what is known of it."""
 _ON_THE_WAY = 64
 
 
@@ -73,3 +77,31 @@ class Replay:
 def seeded(seed: int) -> Generator:
     """Numbers for a process of its own: other ones than its parent draws."""
     return np.random.default_rng([seed, 1])
+
+
+class Bank:
+    """Patches at hand, cut from a supply's scenes; when it is full, new ones take the place of the oldest."""
+
+    def __init__(
+        self, supply: Supply, rng: Generator, cut: Callable[[Scene], Iterable[Patch]], *,
+        patch_px: tuple[int, int], numbers: int, size: int, first: int,
+    ) -> None:  # fmt: skip
+        self._supply, self._rng, self._cut, self._size = supply, rng, cut, size
+        self._images = np.zeros((size, patch_px[1], patch_px[0], 3), np.uint8)
+        self._numbers = np.zeros((size, numbers), np.float32)
+        self.made = 0
+        while self.made < first:
+            self._take(supply.wait())
+
+    def _take(self, scene: Scene) -> None:
+        for image, numbers in self._cut(scene):
+            at = self.made % self._size
+            self._images[at], self._numbers[at] = image, numbers
+            self.made += 1
+
+    def drawn(self, count: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """So many pictures of 0..255 by lot, colours first, and what is known of each."""
+        for scene in self._supply.ready():
+            self._take(scene)
+        at = self._rng.integers(min(self.made, self._size), size=count)
+        return self._images[at].astype(np.float32).transpose(0, 3, 1, 2), self._numbers[at]

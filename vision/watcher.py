@@ -188,7 +188,7 @@ class TableWatcher:
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
-                covered = self.gate.covered(name, frame).closed(ORNAMENT_MM * self.view.px_per_mm(*rest.zone.at))
+                covered = self._filled(self.gate.covered(name, frame), rest.zone)
                 covered = covered.outside([_grown(outline) for outline in lying])
                 self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
         if not rest.is_different and self._may_pile(rest):
@@ -271,7 +271,7 @@ class TableWatcher:
         else:
             gap = self._unseen(rest, inquiry.frame) if is_long else ()
             told = self.room.memory.tickets
-            lies = inquiry.occupied.closed(ORNAMENT_MM * self.view.px_per_mm(*zone.at))
+            lies = self._filled(inquiry.occupied, zone)
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
                 lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
@@ -303,6 +303,10 @@ class TableWatcher:
             self.room.add(Feed(t=round(rest.stirred_from, 3), state="blocked", cam=self.cam, frame=frame)),
             self.room.add(Feed(t=round(rest.t, 3), state="back", cam=self.cam, frame=frame)),
         )
+
+    def _filled(self, look: Difference, zone: Zone) -> Difference:
+        """What lies in a zone with the gaps that are a back's ornament."""
+        return look.closed(ORNAMENT_MM * self.view.px_per_mm(*zone.at))
 
     def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
         return piece.region or card_outline(self.view, piece.at, zone.yaw)
