@@ -12,9 +12,12 @@ from itertools import count
 from pathlib import Path
 
 from auditor.log import FairdealError
+from datasets.casino.decks import STYLES
 from datasets.casino.faults import FAULTS
 from datasets.casino.footage import Shoot, camera_of, simulate_footage
 from datasets.casino.footage_files import calibration_points
+from datasets.casino.installed_decks import installed_names
+from datasets.casino.samples import VALID_FAMILIES
 from datasets.simulate import dealer_for
 from vision.doctor import zone_reports
 from vision.plan import load_plan
@@ -22,7 +25,6 @@ from vision.table_file import Camera
 
 SHOOT = Shoot(size=(1920, 1080), fps=12.5, camera="random", pace="fast", exposures=1)
 """A short shutter: one moment a frame."""
-VALIDATION_DECKS = ("serif", "slim")
 SEEDED_FAMILIES = ("deal", "draw", "bet", "payout")
 ROUNDS = {"act-blackjack": 2, "act-baccarat": 3, "act-uth": 1, "act-canberra-poker": 2, "act-roulette": 1}
 OTHERS = ("act-holdem", "act-faro", "tas-holdem", "tas-stud", "act-paigow")
@@ -49,6 +51,12 @@ def programme() -> Iterator[Wanted]:
         yield Wanted(game=OTHERS[turn % len(OTHERS)], rounds=1, mistakes=0)
 
 
+def validation_decks() -> tuple[str, ...]:
+    """Decks that are only ever measured on: two of our own, and those of others that are installed."""
+    own = (style.name for style in STYLES.values() if style.family in VALID_FAMILIES)
+    return (*own, *installed_names("valid"))
+
+
 def is_accepted(game: str, seed: int, shoot: Shoot) -> bool:
     """Whether the doctor would accept the camera that this seed hangs up."""
     plan = load_plan(game)
@@ -62,7 +70,7 @@ def film(wanted: Wanted, seed: int, folder: Path) -> bool:
     chance = random.Random(f"evaluation {seed}")
     kinds = [kind for kind in dealer_for(wanted.game, seed).mistakes if kind.partition(".")[0] in SEEDED_FAMILIES]
     faults = tuple(chance.sample(FAULTS, wanted.faults))
-    shoot = replace(SHOOT, decks=chance.choice(VALIDATION_DECKS), faults=faults)
+    shoot = replace(SHOOT, decks=chance.choice(validation_decks()), faults=faults)
     if not is_accepted(wanted.game, seed, shoot):
         return False
     errors = dict.fromkeys(chance.sample(kinds, wanted.mistakes), 1)

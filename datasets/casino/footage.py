@@ -12,7 +12,7 @@ from auditor import log
 from auditor.log import AnyEvent, FairdealError, log_bytes
 from datasets.casino.cameras import Camera, preset, random_camera
 from datasets.casino.choreography import Interval, Performance, choreograph
-from datasets.casino.decks import STYLES
+from datasets.casino.decks import STYLES, installed_styles
 from datasets.casino.encode import FootageWriter, time_base
 from datasets.casino.faults import LOSING, Fault, FaultyLens, Image, schedule
 from datasets.casino.footage_evidence import with_evidence
@@ -193,10 +193,11 @@ def camera_of(shoot: Shoot, plan: Plan, seed: int) -> Camera:
 
 
 def look_of(seed: int, decks: str) -> Look:
-    """A casino's look by lot, dealt with one deck."""
-    if decks not in STYLES:
-        raise FairdealError(f"--decks: there is no deck {decks!r} (decks: {', '.join(STYLES)})")
-    return random_look(np.random.default_rng(seed), (STYLES[decks],))
+    """A casino's look by lot, dealt with one deck: our own, or one that is installed here and not taught with."""
+    styles = STYLES | {style.name: style for style in installed_styles("valid")} if decks not in STYLES else STYLES
+    if decks not in styles:
+        raise FairdealError(f"--decks: there is no deck {decks!r} (decks: {', '.join(styles)})")
+    return random_look(np.random.default_rng(seed), (styles[decks],))
 
 
 def _film_wheel(take: Take, out: Path, shoot: Shoot, seed: int) -> str | None:
