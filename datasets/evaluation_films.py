@@ -26,7 +26,7 @@ from vision.table_file import Camera
 SHOOT = Shoot(size=(1920, 1080), fps=12.5, camera="random", pace="fast", exposures=1)
 """A short shutter: one moment a frame."""
 SEEDED_FAMILIES = ("deal", "draw", "bet", "payout")
-ROUNDS = {"act-blackjack": 2, "act-baccarat": 3, "act-uth": 1, "act-canberra-poker": 2, "act-roulette": 1}
+ROUNDS = {"act-blackjack": 4, "act-baccarat": 6, "act-uth": 2, "act-canberra-poker": 4, "act-roulette": 2}
 OTHERS = ("act-holdem", "act-faro", "tas-holdem", "tas-stud", "act-paigow")
 
 
@@ -45,9 +45,9 @@ def programme() -> Iterator[Wanted]:
     games = list(ROUNDS)
     for turn in count():
         for game, rounds in ROUNDS.items():
-            yield Wanted(game=game, rounds=rounds, mistakes=max(1, rounds - 1))
+            yield Wanted(game=game, rounds=rounds, mistakes=rounds // 2)
         faulty = games[turn % len(games)]
-        yield Wanted(game=faulty, rounds=ROUNDS[faulty], mistakes=1, faults=2)
+        yield Wanted(game=faulty, rounds=ROUNDS[faulty] // 2, mistakes=1, faults=2)
         yield Wanted(game=OTHERS[turn % len(OTHERS)], rounds=1, mistakes=0)
 
 
