@@ -38,8 +38,8 @@ def test_a_card_with_an_index_in_each_corner_is_one_card() -> None:
     assert _middles(*_whole((0, 0)), *other_corners) == [(32, 44)]
 
 
-def _left_side(x: float, rank: int) -> list[Reading]:
-    upper, lower = _index((x, 0), (LEFT, TOP), rank=rank), _index((x, 0), (LEFT, BOTTOM), rank=rank, upside_down=True)
+def _left_side(x: float, rank: int, y: float = 0) -> list[Reading]:
+    upper, lower = _index((x, y), (LEFT, TOP), rank=rank), _index((x, y), (LEFT, BOTTOM), rank=rank, upside_down=True)
     return [lower, upper]
 
 
@@ -58,6 +58,18 @@ def test_one_side_of_a_card_alone_belongs_to_the_card_that_lies_there() -> None:
     side = _left_side(100, 6)
     assert _middles(*side, lies=lambda outline: float(max(x for x, _ in outline) > 120)) == [(132, 44)]
     assert _middles(*side, lies=lambda outline: float(min(x for x, _ in outline) < 80)) == [(82, 44)]
+
+
+def test_a_club_that_may_be_a_spade_stays_with_its_own_card_of_the_fan() -> None:
+    clubs, either = np.array([0.99, 0.0, 0.0, 0.01], np.float32), np.array([0.6, 0.0, 0.0, 0.4], np.float32)
+    lower, upper = (
+        msgspec.structs.replace(each, suits=suits)
+        for each, suits in zip(_left_side(50, 6), (either, clubs), strict=True)
+    )
+    spade = [msgspec.structs.replace(each, suits=clubs[::-1]) for each in _left_side(0, 6, y=16)]
+    assert _middles(*spade, lower, upper, lies=lambda outline: float(min(x for x, _ in outline) > -1)) == [
+        (32, 60), (82, 44),
+    ]  # fmt: skip
 
 
 def test_two_like_cards_side_by_side_are_two() -> None:

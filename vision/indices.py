@@ -28,6 +28,8 @@ SAME_SPOT_MM = 15.0
 HALVES_MM = 36.0
 OTHER_CORNER_MM = 12.0
 """So close to another index's middle must an index in an upper right or lower left corner say that its card's is."""
+CLEARLY = 2.0
+"""So many times better must it fit in an unusual corner."""
 AGREEMENT, SAME_NAME = 0.08, 0.25
 """How likely two indices must say the same to be of one card where they say the same middle, and where they do not:
 of an index whose suit is in doubt a like one beside it is still the likelier explanation."""
@@ -64,10 +66,11 @@ class _Placed:
         """The same index in the other upper or lower corner of a card that lies beside."""
         return replace(self, middle=self.middle - self.right * (CARD_MM[0] - 2 * INSET_MM[0]))
 
-    def meets(self, other: "_Placed", within_mm: float) -> bool:
-        """Whether two indices say the same card."""
-        is_near = float(np.linalg.norm(self.middle - other.middle)) < within_mm
-        return is_near and _agreement(self.reading, other.reading) > SAME_NAME
+    def meets(self, other: "_Placed", within_mm: float) -> float:
+        """How well two indices say the same card; 0 where they do not."""
+        agreement = _agreement(self.reading, other.reading)
+        apart = float(np.linalg.norm(self.middle - other.middle))
+        return agreement * max(0.0, 1 - apart / within_mm) if agreement > SAME_NAME else 0.0
 
 
 @dataclass(slots=True)
@@ -122,25 +125,25 @@ def _in_their_corners(placed: Sequence[_Placed], lies: Callable[[_Placed], float
     Of a card of a fan both corners of one side may show alone. Then either may be the usual one, and the card lies to
     the right or to the left: the cards of a fan lie alike, and not on bare felt.
     """
-    others = [each for each in placed if not _is_usual(each, placed) and _is_beside(each, placed)]
+    others = [each for each in placed if _beside(each, placed) > CLEARLY * _as_usual(each, placed)]
     settled = [each for each in placed if each not in others]
-    lone = [each for each in others if not _is_beside(each, settled)]
+    lone = [each for each in others if not _beside(each, settled)]
     rights = [each for each in lone if each.right.sum() > 0]
     lefts = [each for each in lone if each not in rights]
     usual = rights if sum(map(lies, rights)) >= sum(map(lies, lefts)) else lefts
     return [each.elsewhere if each in others and each not in usual else each for each in placed]
 
 
-def _is_usual(index: _Placed, placed: Sequence[_Placed]) -> bool:
-    """Whether the corner opposite of a usual index, or the one beside it, says the same card."""
+def _as_usual(index: _Placed, placed: Sequence[_Placed]) -> float:
+    """How well the corner opposite of a usual index, or the one beside it, says the same card."""
     ways = [(each, float(each.right @ index.right)) for each in placed if each is not index]
-    is_opposite = any(way < 0 and index.meets(each, ONE_CARD_MM) for each, way in ways)
-    return is_opposite or any(way > 0 and index.meets(each.elsewhere, OTHER_CORNER_MM) for each, way in ways)
+    opposite = [index.meets(each, ONE_CARD_MM) for each, way in ways if way < 0]
+    return max(opposite + [index.meets(each.elsewhere, OTHER_CORNER_MM) for each, way in ways if way > 0], default=0.0)
 
 
-def _is_beside(index: _Placed, placed: Sequence[_Placed]) -> bool:
-    """Whether the index, in an unusual corner, says the same card as another in a usual one."""
-    return any(index.elsewhere.meets(each, OTHER_CORNER_MM) for each in placed if each is not index)
+def _beside(index: _Placed, placed: Sequence[_Placed]) -> float:
+    """How well the index, in an unusual corner, says the same card as another in a usual one."""
+    return max((index.elsewhere.meets(each, OTHER_CORNER_MM) for each in placed if each is not index), default=0.0)
 
 
 def _without_halves(heaps: list[_Heap]) -> list[_Heap]:
