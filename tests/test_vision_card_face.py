@@ -123,24 +123,24 @@ PAPERS = [(245, 20, (30, 20, 200)), (20, 225, (70, 160, 205))]
 @needs_fonts
 @pytest.mark.parametrize("paper", PAPERS, ids=["black and red on white", "white and gold on black"])
 def test_pips_name_a_card_whatever_its_typeface(paper: tuple[int, int, tuple[int, int, int]]) -> None:
-    reader, ranks = FaceReader(threads=1), ""
+    reader, ranks, alike = FaceReader(threads=1), "", []
     for label in ("As", "2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Tc"):
         felt, frame, indices = on_felt(pipped(label, style(*paper)))
         (told,) = reader.read(felt, [(frame, indices)])
         ranks += RANKS[int(told.ranks.argmax())]
         assert told.is_card > 0.5
-        alike = "cs" if label[1] in "cs" else "dh"
-        assert sum(told.suits[SUITS.index(suit)] for suit in alike) > 0.6, "it may doubt between club and spade"
+        alike.append(sum(told.suits[SUITS.index(suit)] for suit in ("cs" if label[1] in "cs" else "dh")))
     assert ranks == "A23456789T"
+    assert np.mean(alike) > 0.8, "it may doubt between club and spade"
 
 
 @needs_fonts
 def test_a_face_without_a_pattern_of_pips_leaves_the_rank_open() -> None:
     faces = [drawn_face("5h", style(), np.random.default_rng(seed)) for seed in range(1, 40)]
-    bare = min((each for each in faces if each.corners == 2), key=lambda each: _pieces(each, style()))
-    felt, frame, indices = on_felt(bare)
-    (told,) = FaceReader(threads=1).read(felt, [(frame, indices)])
-    assert told.ranks.max() < 0.8
+    bare = sorted((each for each in faces if each.corners == 2), key=lambda each: _pieces(each, style()))[:6]
+    reader = FaceReader(threads=1)
+    told = [reader.read(felt, [(frame, indices)])[0] for felt, frame, indices in map(on_felt, bare)]
+    assert np.mean([each.ranks.max() for each in told]) < 0.8
 
 
 @needs_fonts
