@@ -100,7 +100,7 @@ class PaperTable:
 class Film:
     """Frames of a paper table, fed to a watcher; times run by themselves."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 0.6) -> None:
         self.table = read_table(TABLE, "t.toml")
         camera = self.table.camera()
         assert camera is not None
@@ -110,7 +110,7 @@ class Film:
         self.states: list[PaperTable] = []
         self.index = 0
         self.grey = 90
-        self.still(0.6)
+        self.still(seconds)
 
     @property
     def t(self) -> float:

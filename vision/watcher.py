@@ -6,12 +6,13 @@ is read a few times while it lies still; what the readings say against what was 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 import numpy as np
 
 from auditor.log import AnyEvent, By, Dolly, Feed
+from vision.beginning import paint_bare
 from vision.camera import Image, View
 from vision.table_cards import CardMemory, CardTable, Evidence
 from vision.table_chips import ChipMemory, ChipTable
@@ -181,6 +182,8 @@ class TableWatcher:
         name = rest.zone.name
         if name in self._open:
             self._conclude(name)
+        if rest.lay is not None and self.bare is not None:
+            paint_bare(self.bare, rest.lay)
         if rest.stirred_from < self.view_state.memory.back_t:  # whose hand was there nobody saw
             rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
@@ -256,6 +259,8 @@ class TableWatcher:
         zone, rest = inquiry.rest.zone, inquiry.rest
         is_long, evidence = rest.has_gap or rest.hidden_s > LONG_HIDDEN_S, self._evidence(rest, inquiry.frame)
         if zone.kind == "chips":
+            if rest.lay is not None:
+                self._unseen(rest, inquiry.frame)
             is_hidden = rest.has_gap or rest.hidden_s > self.hold_s
             is_hidden |= self.dolly is not None and self.dolly.hides(zone.place)
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
@@ -297,11 +302,15 @@ class TableWatcher:
             t = rest.stirred_from
         return Evidence(t=round(t, 3), cam=self.cam, frame=frame, by=by)
 
-    def _unseen(self, rest: Rest, frame: int) -> tuple[int, int]:
-        """Something hid a place for cards: if they changed, nobody saw when, and in which order."""
-        return (
-            self.room.add(Feed(t=round(rest.stirred_from, 3), state="blocked", cam=self.cam, frame=frame)),
-            self.room.add(Feed(t=round(rest.t, 3), state="back", cam=self.cam, frame=frame)),
+    def _unseen(self, rest: Rest, frame: int) -> tuple[int, ...]:
+        """Something hid a place: if it changed, nobody saw when, and in which order. One moment is told once."""
+        times = {"blocked": round(rest.stirred_from, 3), "back": round(rest.t, 3)}
+        told = [event.t for _, event in self.room.since(times["back"]) if isinstance(event, Feed)]
+        if times["back"] in told:
+            return ()
+        return tuple(
+            self.room.add(Feed(t=t, state=cast(FeedState, state), cam=self.cam, frame=frame))
+            for state, t in times.items()
         )
 
     def _filled(self, look: Difference, zone: Zone) -> Difference:
