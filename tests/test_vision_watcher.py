@@ -318,5 +318,21 @@ def test_what_lay_there_when_the_footage_began_leaves_bare_felt() -> None:
     assert (left, came) == ([("Gone", "box3", None), ("Gone", "dealer", None)], [("Card", "box3", "9c")])
 
 
+def test_felt_that_was_hidden_unnoticed_when_the_footage_began_is_no_card_when_it_shows() -> None:
+    film = Film(seconds=0.0)
+    film.paper.shade_of_backs = 110  # hardly brighter than felt
+    film.paper.lay(film.zone("dealer"), "??", 0, up=False)
+    film.still(0.6)
+    film.reach(DEALER, film.zone("dealer").at)
+    film.paper.cards = {}
+    film.withdraw()
+    before = len(film.paper.occupied_px["dealer"])
+    film.reach(DEALER, film.zone("dealer").at)
+    film.paper.lay(film.zone("dealer"), "9c", 100)
+    film.withdraw()
+    assert film.paper.occupied_px["dealer"][:before] == [0] * before
+    assert _of(film.events(), Card) == [("Card", "dealer", "9c")]
+
+
 def test_a_bare_table_begins_with_nothing() -> None:
     assert Film().events() == []

@@ -21,6 +21,7 @@ FELT_LIGHT = (0.4, 1.5)
 BROAD_MM, THING_MM2 = 18.0, 500.0
 """Lines and letters are narrower than the first; a chip alone is larger than the second."""
 EDGE_MM = 3.0
+BARER, MOSTLY = 15.0, 0.6
 WHOLE_SHARE = 0.9
 """A zone that is no felt nearly everywhere is printed so."""
 
@@ -39,6 +40,20 @@ class Felt:
             return None
         luma, *tints = (float(np.median(plane[felt])) for plane in small)
         return cls(luma=luma, tints=tuple(tints))
+
+    def barer(self, first: Look, now: Look, differs: Mask) -> Mask | None:
+        """Where felt is seen now and was not when a zone was first seen: something lay there unnoticed. Only where that
+        is most of what differs: a card that hides a printed line is nearer to felt as well."""
+        light = self._light(now.luma)
+        is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs
+        return is_felt if np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs) else None
+
+    def _unlike(self, look: Look, light: float) -> NDArray[np.float32]:
+        """How far every pixel of a look is from felt."""
+        far: NDArray[np.float32] = np.abs(look.luma - np.float32(light))
+        for plane, tint in zip(look.tints, self.tints, strict=False):
+            far += np.repeat(np.repeat(np.abs(plane - np.float32(tint)), 2, axis=0), 2, axis=1)
+        return far
 
     def covered(self, look: Look, window: Window, px_per_mm: float) -> Difference | None:
         """Where something lies in a zone that is seen for the first time; None where all is felt."""
@@ -61,6 +76,12 @@ class Felt:
         """How bright the felt of a zone is, by those of its pixels that can be felt."""
         felt = luma[(luma > self.luma / 2) & (luma < self.luma * 2)]
         return max(1.0, float(np.median(felt)) if len(felt) else self.luma)
+
+
+def mended(first: Look, now: Look, is_felt: Mask) -> Look:
+    """The first look at a zone, with the felt that is seen now."""
+    planes = [np.where(is_felt[::2, ::2], new, old) for new, old in zip(now.tints, first.tints, strict=True)]
+    return Look(luma=np.where(is_felt, now.luma, first.luma), tints=tuple(planes))
 
 
 def bared(look: Look, covered: Difference) -> Look:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import DEALER, Arms, Reach
-from vision.beginning import Felt, bared
+from vision.beginning import Felt, bared, mended
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Plan, Zone
@@ -322,6 +322,18 @@ class Gate:
         """Where a zone looks different from the first time it was seen at rest: where something lies on its felt."""
         watched = self.zones[name]
         return watched.window.difference(watched.doing.first, frame)
+
+    def mend(self, name: str, frame: Frame) -> Difference | None:
+        """Where felt shows now on which something lay unnoticed when the zone was first seen; that is mended."""
+        watched = self.zones[name]
+        if self._felt is None or watched.doing.first is None:
+            return None
+        now, differs = watched.window.look(frame), self.occupied(name, frame)
+        is_felt = self._felt.barer(watched.doing.first, now, differs.pixels)
+        if is_felt is None:
+            return None
+        watched.doing.first = mended(watched.doing.first, now, is_felt)
+        return Difference(corner=differs.corner, pixels=is_felt)
 
     def covered(self, name: str, frame: Frame) -> Difference:
         """Where something came to lie on the felt since the zone was last accepted: a shadow that falls covers nothing,

@@ -22,7 +22,7 @@ from vision.frames import Frame
 from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
-from vision.lying import PILED, Piece
+from vision.lying import COMMUNAL, PILED, Piece
 from vision.reading import ZoneReader, card_outline
 from vision.rests import BRIEF_S, Rest
 from vision.signs import SignMemory, Signs
@@ -188,6 +188,9 @@ class TableWatcher:
             rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
+            felt = self.gate.mend(name, frame)
+            if felt is not None:
+                self._bare_again(felt, frame.image)
             new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
             if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
                 lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
@@ -275,7 +278,7 @@ class TableWatcher:
             self.cards.thrown(inquiry.pieces, evidence)
         else:
             gap = self._unseen(rest, inquiry.frame) if is_long else ()
-            told = self.room.memory.tickets
+            told, lay = self.room.memory.tickets, len(self.cards.lying(zone.place))
             lies = self._filled(inquiry.occupied, zone)
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
@@ -283,6 +286,9 @@ class TableWatcher:
                 lambda piece: 1 - lies.share(self._outline(piece, zone)),
                 may_pile=self._may_pile(rest),
             )  # fmt: skip
+            if zone.place == COMMUNAL and len(self.cards.lying(zone.place)) > lay:
+                chips_t = self.chips.memory.changed_t
+                self.signs.communal(self.cards.holders, chips_t, evidence.t, inquiry.frame, self.room)
             if told == self.room.memory.tickets:
                 for ticket in gap:
                     self.room.withdraw(ticket)
