@@ -44,6 +44,8 @@ class ChipMemory:
     piles: dict[str, list[Pile]] = field(default_factory=dict)
     tickets: dict[tuple[str, str | None], Told] = field(default_factory=dict)
     looks: dict[str, EdgeLook] = field(default_factory=dict)
+    changed_t: float = 0.0
+    """When an amount was last seen to change."""
 
 
 class ChipTable:
@@ -148,7 +150,7 @@ class ChipTable:
             event = _event(place, colour, amount, conf, evidence, region)
             if there is not None and conf < there and amount and colour is None:
                 event = msgspec.structs.replace(event, there=there)
-            ticket = self._room.add(event)
+            ticket, self.memory.changed_t = self._room.add(event), evidence.t
             self.memory.tickets[place, colour] = Told(ticket=ticket, before=before.get(colour, 0), t=evidence.t)
         self.memory.standing[place] = {colour: amount for colour, amount in now.items() if amount}
 
