@@ -28,6 +28,12 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
         """How likely its rank is right, whatever its suit."""
         return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
+    def conf_in_zone(self, card: Corners) -> float:
+        """How likely the label is right where cards are known to lie: what is found there is an index, and what goes
+        wrong is the suit, of which it says nothing how surely the index was found."""
+        suit = "??" if card.label == JOKER else "?" + card.label[1]
+        return self.rank_conf(card) * share_of(suit, card.shares)
+
     def _probability(self, card: Corners, label: str) -> float:
         reading, finding = evidence(card, label)
         return probability(self.reading * reading + self.finding * finding + self.offset)

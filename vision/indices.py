@@ -152,7 +152,7 @@ def _read(heap: _Heap, card: Corners, trust: Trust) -> CardRead:
     agreeing = [each for each in heap.readings if _agreement(first, each) > AGREEMENT]
     corners = Corners(readings=tuple(agreeing[:2]) or (first,), face=card.face)
     return CardRead(
-        label=corners.label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
+        label=corners.label, conf=round(trust.conf_in_zone(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
         middle=_point(heap.middle), outline=heap.outline(),
     )  # fmt: skip
 
