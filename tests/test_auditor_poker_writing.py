@@ -392,3 +392,24 @@ def test_def_void_a_round_declared_void_before_the_last_card_passed_nobody_over(
     hand.events.pop()
     hand.add("call", what="void", by="dealer").collect()
     assert [kind for kind, _ in hand.breaches() if kind.startswith("deal")] == []
+
+
+# ---- cards that are swept in unseen ----
+
+
+def without_gone(hand: Hand, *places: str) -> list[tuple[str, list[str]]]:
+    """The status and the breaches of each round, where the cards of these places are never seen to leave."""
+    hand.events = [event for event in hand.events if event["e"] != "gone" or event["at"] not in places]
+    return [(each["status"], [found["kind"] for found in each["findings"]]) for each in hand.rounds()]
+
+
+@pytest.mark.parametrize("unseen", [("box3",), ("box1", "box2", "box3", "board")])
+def test_def_round_of_play_it_concludes_with_the_winning_of_the_pot(unseen: tuple[str, ...]) -> None:
+    def played(winner: int) -> Hand:
+        hand = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 2).check(2).sweep().check_around(FLOP, TURN, RIVER)
+        return hand.show(1, CARDS[1]).show(2, CARDS[2]).award(winner).collect()
+
+    assert without_gone(played(1), *unseen) == [("complete", [])]
+    assert without_gone(played(2), *unseen) == [("complete", ["pot.winner"])]
+    uncalled = table(boxes=(1, 2, 3)).blinds().deal().bet(3, 8).fold(1, 2).back(3, 2).sweep().award(3).collect()
+    assert without_gone(uncalled, *unseen) == [("complete", [])]
