@@ -394,6 +394,17 @@ def test_def_void_a_round_declared_void_before_the_last_card_passed_nobody_over(
     assert [kind for kind, _ in hand.breaches() if kind.startswith("deal")] == []
 
 
+def test_14_1_a_log_that_breaks_off_before_it_shows_what_a_player_has_left() -> None:
+    hand = table(boxes=(1, 2, 3)).chips("box1/stack", 20, None).blinds().deal().bet(3, 40).bet(1, 20)
+    at = next(n for n, event in enumerate(hand.events) if (event.get("at"), event.get("amount")) == ("box1/bet", 20))
+    tapped_out = hand.events
+    for events in (tapped_out[: at + 1], tapped_out):
+        hand.events = events
+        assert hand.breaches() == []
+    hand = table(boxes=(1, 2, 3)).blinds().deal().bet(3, 40).bet(1, 20).fold(2)
+    assert hand.breaches() == [("bet.amount", "box1/bet")]
+
+
 # ---- cards that are swept in unseen ----
 
 
