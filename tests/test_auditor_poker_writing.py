@@ -405,6 +405,15 @@ def test_14_1_a_log_that_breaks_off_before_it_shows_what_a_player_has_left() -> 
     assert hand.breaches() == [("bet.amount", "box1/bet")]
 
 
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_13_2_a_log_without_stacks_does_not_show_who_was_paid(rulebook: str) -> None:
+    hand = to_the_end(limped(table(rulebook)), 2, 3, 4, 1)
+    hand.events = [event for event in hand.events if not str(event.get("at")).endswith("/stack")]
+    (answer,) = hand.rounds()
+    assert (answer["status"], answer["findings"]) == ("complete", [])
+    assert answer["pots"][0]["winners"] == {"box1": 8}
+
+
 # ---- cards that are swept in unseen ----
 
 
