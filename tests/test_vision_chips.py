@@ -117,14 +117,14 @@ def test_only_the_stack_in_front_hides() -> None:
 def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
     joints = np.array([FOOT_ROW + 1, FOOT_ROW + 5, FOOT_ROW + 8, FOOT_ROW + 13])
     foot, joint, top = (np.zeros(ROWS) for _ in range(3))
-    foot[joints[0]], joint[joints[1:-1]], top[joints[-1]] = 5.0, 3.0, 5.0
+    foot[joints[0]], joint[joints[1:-1]], top[joints[-1]] = 50.0, 30.0, 50.0
     stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
     look = Look(
         stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], foot=foot, joint=joint, top=top,
         lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, clay=np.zeros((ROWS, 1)),
     )  # fmt: skip
     stack = look.stack(look.likeliest)
-    assert stack.rows.tolist() == joints.tolist()
+    assert np.allclose(stack.rows, joints)
     assert np.allclose(stack.stance.foot, stance.foot + stance.rise / 4)
 
 

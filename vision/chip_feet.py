@@ -54,7 +54,7 @@ class Feet:
         fit = np.where(allowed & (inside > _LEAST_INSIDE), inside - ring, -2.0)
         y, x = np.unravel_index(int(fit.argmax()), fit.shape)
         best = float(fit[y, x])
-        return (np.array([x + 0.5, y + 0.5]), best) if best > -2 else None
+        return (np.array([x, y], float), best) if best > -2 else None
 
     def explain(self, stance: Stance, chips: int) -> NDArray[np.bool_]:
         """What a stack covers is explained by it: these pixels."""

@@ -16,15 +16,13 @@ from vision.arms import DEALER, Arms, Reach
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Plan, Zone
-from vision.rests import Doing, Rest, Watched
+from vision.rests import BRIEF_S, Doing, Rest, Watched
 from vision.window import Difference, Window
 
 Image = NDArray[np.uint8]
 
 SMALL_WIDTH_PX = 360
 REST_S = 0.07
-BRIEF_S = 0.3
-"""No hand comes, moves something and goes again in less."""
 MOVING = (11, 9, 9)  # brightness and tints
 NEW = (20, 11, 11)
 STIRRED_SHARE = 0.02

@@ -154,7 +154,9 @@ class Eyes:
         legible = min(1.0, math.sqrt(INDEX_MM * self.view.px_per_mm(*zone.at) / LEGIBLE_INDEX_PX))
         pieces = []
         witness = partial(self._cards.witnessed, patch.image)
-        for card in read_cards(readings, px_per_mm, self._trust, witness):
+        for card in read_cards(
+            readings, px_per_mm, self._trust, witness, lambda outline: occupied.share(patch.in_source(outline))
+        ):
             right, down = np.array(card.middle) - middle
             region = patch.in_source([(x * px_per_mm, y * px_per_mm) for x, y in card.outline])
             is_inside = abs(right) <= zone.size[0] / 2 + OUTSIDE_MM and abs(down) <= zone.size[1] / 2 + OUTSIDE_MM

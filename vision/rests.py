@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from vision.plan import Zone
 from vision.window import Look, Window
 
+BRIEF_S = 0.3
+"""No hand comes, moves something and goes again in less."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:

@@ -11,6 +11,7 @@ from auditor.log import Chips, cents, money
 from vision.chip_house import EdgeLook, learnt
 from vision.table_cards import Evidence
 from vision.plan import CHIP_HEIGHT_MM, Zone
+from vision.rests import BRIEF_S
 from vision.reading import Pile
 from vision.writer import WaitingRoom
 
@@ -19,7 +20,6 @@ ONE_STACK_MM = 30.0
 """Two stacks cannot stand so close."""
 SAME_STACK_MM = 15.0
 """So far a stack may seem to have moved while others come to stand before it."""
-TAKEN_BACK_S = 0.5
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
 LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.97
 """A stack that is likelier than not, and where so much of it looks different from before, is there whatever its number:
@@ -142,7 +142,7 @@ class ChipTable:
             if amount == before.get(colour, 0):
                 continue
             last = self.memory.tickets.pop((place, colour), None)
-            is_undone = last is not None and last.before == amount and evidence.t - last.t < TAKEN_BACK_S
+            is_undone = last is not None and last.before == amount and evidence.t - last.t < BRIEF_S
             if last is not None and is_undone and self._room.withdraw(last.ticket):  # it was never there
                 continue
             event = _event(place, colour, amount, conf, evidence, region)

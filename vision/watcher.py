@@ -18,12 +18,12 @@ from vision.table_chips import ChipMemory, ChipTable
 from vision.dolly import DollyMemory, DollyWatch
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
-from vision.gate import BRIEF_S, HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
+from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
 from vision.lying import PILED, Piece
 from vision.reading import ZoneReader, card_outline
-from vision.rests import Rest
+from vision.rests import BRIEF_S, Rest
 from vision.signs import SignMemory, Signs
 from vision.stacks import Stacks
 from vision.unread_chips import stands_unread
