@@ -94,6 +94,8 @@ class Flow(NamedTuple):
     last_n: int | None
     t: float
     emptied_n: int | None
+    left: bool
+    """Whether chips stood there for sure, however many, when the dealer had last had his hand there."""
 
     @property
     def paid(self) -> int:
@@ -112,7 +114,7 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
     """The movements at a spot after event `n`."""
     net = 0
     unknown: tuple[int, ...] = ()
-    sure, last_n, t, emptied_n = True, None, 0.0, None
+    sure, last_n, t, emptied_n, left = True, None, 0.0, None, False
     stood_sure = ledger.sure_before(n + 1)
     for change in ledger.changes:
         if change.n <= n:
@@ -123,8 +125,10 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
         stood_sure = change.sure
         if change.by == "dealer":
             net += rise
+            left = bool(change.after) and change.there
         elif change.by is None:
             unknown = (*unknown, rise)
+            left = False
         elif rise > 0:
             # the player's own chips: his next wager once the old one is settled, else the wager check's business
             continue
@@ -132,7 +136,7 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
         sure = sure and change.sure
         if change.after == 0:
             emptied_n = change.n
-    return Flow(net, unknown, sure, last_n, t, emptied_n)
+    return Flow(net, unknown, sure, last_n, t, emptied_n, left)
 
 
 def fault(outcome: Outcome, net: int) -> str | None:
@@ -159,6 +163,11 @@ def fault(outcome: Outcome, net: int) -> str | None:
     if net == 0:
         return None
     return "payout.push_taken" if net < 0 else "payout.over"
+
+
+def _wrong_on_any_amount(outcome: Outcome, stake: int, flow: Flow) -> bool:
+    """Whether a wager was lost whole and the dealer left chips there: wrong, however many they were then or before."""
+    return outcome.result == "lose" and outcome.charged == stake and flow.left
 
 
 def _wrong_on_any_stake(outcome: Outcome, stake: int, net: int, flow: Flow) -> bool:
@@ -272,7 +281,8 @@ class Settlement:
         if kind is None:
             return None
         reads: tuple[str, ...] = ()
-        if not flow.sure or not (sure or _wrong_on_any_stake(outcome, stake, net, flow)):
+        is_proved = flow.sure and (sure or _wrong_on_any_stake(outcome, stake, net, flow))
+        if not is_proved and not _wrong_on_any_amount(outcome, stake, flow):
             reads = (f"chips at {ledger.at}",)
         if self.blind:
             reads += ("feed",)

@@ -49,6 +49,15 @@ def test_chips_put_down_too_late_are_late_however_many_and_moved_only_if_they_ar
     assert ("bet.moved", "box1/main") in unsure(rounds)
 
 
+def test_chips_left_on_a_lost_wager_are_wrong_however_many_they_are() -> None:
+    lost = "chips box1/main 10 player conf=0.9\ncard box1 Ts\ncard dealer 9c\ncard box1 7d\ncard dealer Td\n"
+    paid = "chips box1/main {} dealer conf=0.9{}\nchips box1/main 0 player\ngone box1\ngone dealer\n"
+    rounds = [play("act-blackjack", lost + paid.format(20, there), proof=0.96) for there in (" there=0.97", "")]
+    assert [breaches(each) for each in rounds] == [[("payout.loser_paid", "box1/main")], []]
+    taken = lost + paid.format(20, " there=0.97").replace("0 player", "0 dealer")
+    assert breaches(play("act-blackjack", taken, proof=0.96)) == []
+
+
 def test_what_does_not_hang_on_the_weak_event_stays_proof() -> None:
     short = PAID.replace("20 dealer", "15 dealer")
     rounds = play("act-blackjack", "chips box1/main 10 player\ncall stand box3 conf=0.5\n" + CARDS + short)

@@ -87,6 +87,19 @@ def test_felt_in_shade_is_still_felt() -> None:
     assert (standing(shaded, felt)[23:37, 13:17] > 0).all()
 
 
+def test_a_dark_chip_on_dark_felt_is_told_from_shade_by_its_marks() -> None:
+    felt = np.full((60, 60, 3), (76, 74, 70), np.uint8)
+    chip = felt.copy()
+    cv2.circle(chip, (30, 30), 13, (38, 37, 35), -1)
+    assert not (standing(chip, felt) > 0).any()
+    cv2.circle(chip, (30, 30), 6, (150, 150, 150), -1)
+    for x, y in ((22, 22), (38, 22), (22, 38), (38, 38)):
+        cv2.circle(chip, (x, y), 3, (150, 150, 150), -1)
+    inside = cv2.circle(np.zeros((60, 60), np.uint8), (30, 30), 12, 1, -1) > 0
+    assert (standing(chip, felt)[inside] > 0).mean() > 0.7
+    assert (standing(chip, felt)[:14] < 0).all()
+
+
 def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours() -> None:
     strips = np.full((ROWS, 32, 9), 200, np.uint8)
     hidden = np.zeros((ROWS, 32), bool)

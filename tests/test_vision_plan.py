@@ -8,9 +8,10 @@ import pytest
 
 from auditor.log import Dolly, FairdealError
 from auditor.rulebooks import RULEBOOKS
+from datasets.casino.motion_places import Places
 from datasets.dealers import DEALERS
 from vision.camera import CalibrationPoint, Lens, View
-from vision.plan import Zone, load_plan
+from vision.plan import CARD_MM, Zone, load_plan
 from vision.table_file import TableFileError, load_table, read_table
 
 CHIP_ROOM_MM = 40.0
@@ -37,6 +38,14 @@ def test_zones_lie_on_the_felt_and_apart(rulebook: str) -> None:
         assert plan.zone_at(*zone.at, zone.kind) == zone
         if zone.kind == "chips":
             assert min(zone.size) >= CHIP_ROOM_MM
+
+
+@pytest.mark.parametrize("rulebook", ["act-canberra-poker", "act-faro", "tas-stud"])
+def test_a_box_shows_all_of_a_card_too_many(rulebook: str) -> None:
+    box = load_plan(rulebook).zone("box4")
+    sixth = Places(load_plan(rulebook)).card("box4", 5)
+    right, _ = box.to_middle(sixth.x, sixth.y)
+    assert right + CARD_MM[0] / 2 <= box.size[0] / 2
 
 
 def test_box_1_is_at_the_dealers_left_and_pai_gow_counts_the_other_way() -> None:

@@ -104,3 +104,12 @@ def test_an_empty_spot_that_a_hand_hid_may_have_held_the_chips_of_anybody_at_the
     _, doubt = room.release(99.0)
     assert isinstance(doubt, Chips)
     assert (doubt.at, doubt.amount, doubt.colour, doubt.conf) == ("layout/paid", 0, "blue", 0.5)
+
+
+@pytest.mark.parametrize(("stood_s", "events"), [(0.2, 0), (0.48, 2)])
+def test_chips_that_stood_longer_than_a_hand_needs_were_put_down(stood_s: float, events: int) -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    table.conclude(SPOT, TEN, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    table.conclude(SPOT, [[], []], Evidence(t=1.0 + stood_s, cam="table", frame=2, by="player"))
+    assert len(room.release(99.0)) == events

@@ -1,12 +1,13 @@
 """From indices to cards, where the scale is known: every index says where its card's middle must be.
 
 In a flattened zone a millimetre is so many pixels, so one index and its direction fix the whole card. Indices that say
-the same middle and can be of one name are of one card; a fan's cards are told apart by where they must lie.
+the same middle and can be of one name are of one card; a fan's cards are told apart by where they must lie. Some decks
+have an index in all four corners: one that is no upper left or lower right corner is told by the others of its card.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,17 @@ SAME_SPOT_MM = 15.0
 """No two cards' middles are so close: two indices that say they are, are of one card, whatever they read."""
 HALVES_MM = 36.0
 OTHER_CORNER_MM = 12.0
-"""Some decks have an index in all four corners: so close to another card's middle must it be that one is taken for."""
+"""So close to another index's middle must an index in an upper right or lower left corner say that its card's is."""
+CLEARLY = 2.0
+"""So many times better must it fit in an unusual corner."""
 AGREEMENT, SAME_NAME = 0.08, 0.25
 """How likely two indices must say the same to be of one card where they say the same middle, and where they do not:
 of an index whose suit is in doubt a like one beside it is still the likelier explanation."""
 NEARLY_STRAIGHT = math.radians(18)
 """Dealt cards lie along their zone: a direction is measured less well than they are laid."""
 
+Lies = Callable[[Quad], float]
+"""How much of an outline, in pixels, is no bare felt."""
 Witness = Callable[[Sequence[Corners], Sequence[Quad]], Sequence[Corners]]
 """Asks the faces of cards with such outlines, in pixels."""
 
@@ -46,6 +51,26 @@ class CardRead:
     rank_conf: float
     middle: Point
     outline: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """An index, the middle of the card it is of, and which way that card's right is."""
+
+    reading: Reading
+    middle: NDArray[np.float64]
+    right: NDArray[np.float64]
+
+    @property
+    def elsewhere(self) -> "_Placed":
+        """The same index in the other upper or lower corner of a card that lies beside."""
+        return replace(self, middle=self.middle - self.right * (CARD_MM[0] - 2 * INSET_MM[0]))
+
+    def meets(self, other: "_Placed", within_mm: float) -> float:
+        """How well two indices say the same card; 0 where they do not."""
+        agreement = _agreement(self.reading, other.reading)
+        apart = float(np.linalg.norm(self.middle - other.middle))
+        return agreement * max(0.0, 1 - apart / within_mm) if agreement > SAME_NAME else 0.0
 
 
 @dataclass(slots=True)
@@ -63,10 +88,7 @@ class _Heap:
 
     def outline(self, px_per_mm: float = 1.0) -> Quad:
         """The card's corners, from its upper left on."""
-        across, along = self.right * CARD_MM[0] / 2, np.array([-self.right[1], self.right[0]]) * CARD_MM[1] / 2
-        steps = (-across - along, across - along, across + along, along - across)
-        first, second, third, fourth = ((self.middle + step) * px_per_mm for step in steps)
-        return _point(first), _point(second), _point(third), _point(fourth)
+        return _outline(self.middle, self.right, px_per_mm)
 
     def holds(self, reading: Reading, middle: NDArray[np.float64]) -> bool:
         """Whether another index can be of this card: nearly the same middle, or about the same and an agreeing name."""
@@ -77,23 +99,51 @@ class _Heap:
 
 
 def read_cards(
-    readings: Sequence[Reading], px_per_mm: float, trust: Trust, witness: Witness = lambda cards, outlines: cards
-) -> list[CardRead]:
+    readings: Sequence[Reading], px_per_mm: float, trust: Trust, witness: Witness = lambda cards, outlines: cards,
+    lies: Lies = lambda outline: 1.0,
+) -> list[CardRead]:  # fmt: skip
     """The cards that the indices of a flattened zone belong to; `trust` says how sure a card's name is."""
     heaps: list[_Heap] = []
-    for reading in sorted(readings, key=lambda each: -each.is_index):
-        middle, right = _card_of(reading, px_per_mm)
-        heap = next((heap for heap in heaps if heap.holds(reading, middle)), None)
+    placed = [_Placed(each, *_card_of(each, px_per_mm)) for each in sorted(readings, key=lambda each: -each.is_index)]
+    for index in _in_their_corners(placed, lambda each: lies(_outline(each.middle, each.right, px_per_mm))):
+        heap = next((heap for heap in heaps if heap.holds(index.reading, index.middle)), None)
         if heap is None:
-            heaps.append(_Heap([reading], [middle], right))
+            heaps.append(_Heap([index.reading], [index.middle], index.right))
         else:
-            heap.readings.append(reading)
-            heap.middles.append(middle)
-    heaps = _without_other_corners(_without_halves(heaps))
+            heap.readings.append(index.reading)
+            heap.middles.append(index.middle)
+    heaps = _without_halves(heaps)
     cards = [Corners(readings=tuple(heap.readings)) for heap in heaps]
     seen = witness(cards, [heap.outline(px_per_mm) for heap in heaps])
     read = [_read(heap, card, trust) for heap, card in zip(heaps, seen, strict=True)]
     return [card for card in read if card.label != UNREAD]
+
+
+def _in_their_corners(placed: Sequence[_Placed], lies: Callable[[_Placed], float]) -> list[_Placed]:
+    """The indices, those moved to their card that are an upper right or lower left one of it.
+
+    Of a card of a fan both corners of one side may show alone. Then either may be the usual one, and the card lies to
+    the right or to the left: the cards of a fan lie alike, and not on bare felt.
+    """
+    others = [each for each in placed if _beside(each, placed) > CLEARLY * _as_usual(each, placed)]
+    settled = [each for each in placed if each not in others]
+    lone = [each for each in others if not _beside(each, settled)]
+    rights = [each for each in lone if each.right.sum() > 0]
+    lefts = [each for each in lone if each not in rights]
+    usual = rights if sum(map(lies, rights)) >= sum(map(lies, lefts)) else lefts
+    return [each.elsewhere if each in others and each not in usual else each for each in placed]
+
+
+def _as_usual(index: _Placed, placed: Sequence[_Placed]) -> float:
+    """How well the corner opposite of a usual index, or the one beside it, says the same card."""
+    ways = [(each, float(each.right @ index.right)) for each in placed if each is not index]
+    opposite = [index.meets(each, ONE_CARD_MM) for each, way in ways if way < 0]
+    return max(opposite + [index.meets(each.elsewhere, OTHER_CORNER_MM) for each, way in ways if way > 0], default=0.0)
+
+
+def _beside(index: _Placed, placed: Sequence[_Placed]) -> float:
+    """How well the index, in an unusual corner, says the same card as another in a usual one."""
+    return max((index.elsewhere.meets(each, OTHER_CORNER_MM) for each in placed if each is not index), default=0.0)
 
 
 def _without_halves(heaps: list[_Heap]) -> list[_Heap]:
@@ -114,19 +164,6 @@ def _are_halves(one: _Heap, other: _Heap) -> bool:
         return False
     is_near = float(np.linalg.norm(one.middle - other.middle)) < HALVES_MM
     return is_near and _agreement(one.readings[0], other.readings[0]) > SAME_NAME
-
-
-def _without_other_corners(heaps: list[_Heap]) -> list[_Heap]:
-    """An index alone that says the same as a card beside it, and that would be its upper right one, is that card's."""
-    return [heap for heap in heaps if not any(_is_other_corner(heap, other) for other in heaps)]
-
-
-def _is_other_corner(heap: _Heap, card: _Heap) -> bool:
-    if heap is card or len(heap.readings) > 1 or abs(float(heap.right @ card.right)) < 0.9:
-        return False
-    middle = heap.middle - heap.right * (CARD_MM[0] - 2 * INSET_MM[0])
-    is_there = float(np.linalg.norm(middle - card.middle)) < OTHER_CORNER_MM
-    return is_there and _agreement(heap.readings[0], card.readings[0]) > SAME_NAME
 
 
 def _agreement(one: Reading, other: Reading) -> float:
@@ -155,6 +192,13 @@ def _read(heap: _Heap, card: Corners, trust: Trust) -> CardRead:
         label=corners.label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
         middle=_point(heap.middle), outline=heap.outline(),
     )  # fmt: skip
+
+
+def _outline(middle: NDArray[np.float64], right: NDArray[np.float64], px_per_mm: float) -> Quad:
+    across, along = right * CARD_MM[0] / 2, np.array([-right[1], right[0]]) * CARD_MM[1] / 2
+    steps = (-across - along, across - along, across + along, along - across)
+    first, second, third, fourth = ((middle + step) * px_per_mm for step in steps)
+    return _point(first), _point(second), _point(third), _point(fourth)
 
 
 def _point(place: NDArray[np.float64]) -> Point:

@@ -11,6 +11,7 @@ from auditor.log import Chips, cents, money
 from vision.chip_house import EdgeLook, learnt
 from vision.table_cards import Evidence
 from vision.plan import CHIP_HEIGHT_MM, Zone
+from vision.rests import BRIEF_S
 from vision.reading import Pile
 from vision.writer import WaitingRoom
 
@@ -19,7 +20,6 @@ ONE_STACK_MM = 30.0
 """Two stacks cannot stand so close."""
 SAME_STACK_MM = 15.0
 """So far a stack may seem to have moved while others come to stand before it."""
-TAKEN_BACK_S = 0.5
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
 LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.97
 """A stack that is likelier than not, and where so much of it looks different from before, is there whatever its number:
@@ -44,6 +44,8 @@ class ChipMemory:
     piles: dict[str, list[Pile]] = field(default_factory=dict)
     tickets: dict[tuple[str, str | None], Told] = field(default_factory=dict)
     looks: dict[str, EdgeLook] = field(default_factory=dict)
+    changed_t: float = 0.0
+    """When an amount was last seen to change."""
 
 
 class ChipTable:
@@ -142,13 +144,13 @@ class ChipTable:
             if amount == before.get(colour, 0):
                 continue
             last = self.memory.tickets.pop((place, colour), None)
-            is_undone = last is not None and last.before == amount and evidence.t - last.t < TAKEN_BACK_S
+            is_undone = last is not None and last.before == amount and evidence.t - last.t < BRIEF_S
             if last is not None and is_undone and self._room.withdraw(last.ticket):  # it was never there
                 continue
             event = _event(place, colour, amount, conf, evidence, region)
             if there is not None and conf < there and amount and colour is None:
                 event = msgspec.structs.replace(event, there=there)
-            ticket = self._room.add(event)
+            ticket, self.memory.changed_t = self._room.add(event), evidence.t
             self.memory.tickets[place, colour] = Told(ticket=ticket, before=before.get(colour, 0), t=evidence.t)
         self.memory.standing[place] = {colour: amount for colour, amount in now.items() if amount}
 
