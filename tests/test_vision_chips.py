@@ -65,6 +65,17 @@ def test_a_stacks_foot_is_found_where_it_stands_and_what_it_explains_is_not_look
     assert again is None or again[1] < 0.4
 
 
+def test_feet_are_found_on_neither_side_of_where_stacks_stand() -> None:
+    asides = []
+    for x_mm in np.arange(-8.0, 8.0, 1.0):
+        picture = picture_of("red", "red", "red", "red", x_mm=float(x_mm))
+        found = ChipZone(picture.image, picture.view, ZONE, picture.empty).next_look()
+        assert found is not None
+        away = found.stance.foot - Stance.at(picture.view.all_to_px, float(x_mm), -4.0).foot
+        asides.append(float(away @ found.stance.across) / np.linalg.norm(found.stance.across) ** 2)
+    assert abs(np.mean(asides)) < 0.02  # radii: half a pixel of the crop is 0.04
+
+
 def test_spots_below_what_looks_like_a_foot_are_seen_and_bare_felt_is_not() -> None:
     stance = Stance.guessed(np.array([120.0, 170.0]), 40.0, 0.7)
     higher = stance.moved(4 * stance.rise)
