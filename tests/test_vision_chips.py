@@ -134,7 +134,7 @@ def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
     stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
     look = Look(
         stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], foot=foot, joint=joint, top=top,
-        lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, clay=np.zeros((ROWS, 1)),
+        lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, planes=np.zeros((21, ROWS, 32), np.float32),
     )  # fmt: skip
     stack = look.stack(look.likeliest)
     assert np.allclose(stack.rows, joints)
