@@ -174,7 +174,9 @@ class Betting(Wagers):
 
     def _check(self, player: Player, step: Step) -> None:
         self.settle_pending(step.n)
+        before = self.last
         self.take_turn(player, step, wager=False)
+        faults = len(self.findings)
         passes_raise = self.street == 0 and player.posted > 0 and bool(self.house.blind_levels)
         if player.put < self.to_call and not player.all_in:
             why = f"{player.box} checked, though {amount_text(self.to_call - player.put)} more was needed to call."
@@ -183,7 +185,15 @@ class Betting(Wagers):
         elif self.street == 0 and not passes_raise and self.clauses.no_first_check:
             why = f"{player.box} checked in the first betting round, which must be opened with a bet."
             self.report("bet.invalid", self.clauses.no_first_check, step, why, spot=True)
+        if len(self.findings) > faults and self._acts_again(player, step):
+            self.last = before  # who may not check and mends it at once still has the turn
+            return
         self.acted(player, step.t, checks=True)
+
+    def _acts_again(self, player: Player, step: Step) -> bool:
+        """Whether the player is the next to act in this betting round, too."""
+        following = next(self.table.acts_after(step.n), None)
+        return following is not None and following.box == player.box
 
     # ---- folds ----
 
@@ -231,6 +241,7 @@ class Betting(Wagers):
             elif regime.returned is False and back:
                 why = f"{player.box} folded to a bigger bet: the {amount} wagered out of turn stays in, but went back."
                 self.report("bet.moved", regime.bigger, step, why, spot=True)
+
 
 def showing(slots: Sequence[Slot]) -> list[int]:
     """The cards of a hand that were dealt face up, in their order."""

@@ -17,7 +17,7 @@ Rect = tuple[float, float, float, float]
 """Left, top, right, bottom of an index on its card, in pixels, as read upright."""
 
 _JOKERS = 0.08
-_DARK_SUITS = (0.35, 0.15, 0.15, 0.35)  # on dark paper clubs and spades are hardest to tell apart
+_SUITS_BY_LOT = (0.32, 0.18, 0.18, 0.32)  # clubs and spades are hardest to tell apart
 _COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
 _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
     "A": ((0, 0),), "2": ((0, -1), (0, 1)), "3": ((0, -1), (0, 0), (0, 1)),
@@ -56,7 +56,7 @@ def random_face(rng: Generator) -> CardFace:
     style = random_style(rng)
     if rng.random() < _JOKERS:
         return drawn_face(JOKER, style, rng)
-    suit = str(rng.choice(SUITS, p=_DARK_SUITS if style.is_dark else None))
+    suit = str(rng.choice(SUITS, p=_SUITS_BY_LOT))
     return drawn_face(str(rng.choice(RANKS)) + suit, style.of(suit), rng)
 
 

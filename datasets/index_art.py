@@ -57,11 +57,6 @@ class IndexStyle(msgspec.Struct, frozen=True, kw_only=True):
     reversed: bool = False
     """Whether a card has the colour of its suit, and pale print."""
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether its paper is darker than its print."""
-        return sum(self.paper) < sum(self.inks["s"])
-
     def of(self, suit: str) -> "IndexStyle":
         """The style of the cards of one suit."""
         if not self.reversed:

@@ -19,11 +19,12 @@ def draw_pip(suit: str, height_px: int, pip_seed: int) -> Image:
     draw, typefaces = rng.random(), sign_fonts()
     if draw < _OF_A_TYPEFACE and typefaces:
         pip = draw_text(_SIGNS[suit], one_of_families(typefaces, rng), _BIG_PX)
+        pip = pip if pip.size else _shaped(suit, rng)  # not all that a typeface says it holds can be drawn
     else:
         pip = _shaped(suit, rng)
     if draw > 1 - _HOLLOW:
         pip = _outlined(pip, rng)
-    width_px = max(2, round(pip.shape[1] * height_px / pip.shape[0] * rng.uniform(0.85, 1.12)))
+    width_px = max(2, round(pip.shape[1] * height_px / pip.shape[0] * rng.uniform(0.75, 1.15)))
     return np.asarray(cv2.resize(pip, (width_px, max(2, height_px)), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -61,22 +62,35 @@ def _diamond(rng: Generator) -> list[np.ndarray]:
 
 
 def _spade(rng: Generator) -> list[np.ndarray]:
-    leaf = _heart(rng)[0] * (1, -1) * (1, 0.85) - (0, 0.12)
-    return [leaf, _stem(rng)]
+    leaf = (_heart(rng)[0] if rng.random() < 0.5 else _drop(rng)) * (1, -1)
+    return [leaf * (rng.uniform(0.75, 1.05), rng.uniform(0.75, 0.9)) - (0, 0.12), _stem(rng)]
+
+
+def _drop(rng: Generator) -> np.ndarray:
+    """A heart of two swung lines: from its point out to the side, and round into the notch."""
+    t = np.linspace(0, 1, 16)[:, None]
+    side, notch = np.array([rng.uniform(0.75, 1.0), rng.uniform(-0.5, -0.15)]), np.array([0, rng.uniform(-0.65, -0.35)])
+    belly, top = (rng.uniform(0.15, 0.7), rng.uniform(0.15, 0.5)), rng.uniform(-1.05, -0.8)
+    swung = (1 - t) ** 2 * (0, 1.0) + 2 * t * (1 - t) * belly + t**2 * side
+    round_over = ((1 - t) ** 3 * side + 3 * t * (1 - t) ** 2 * (side[0] * 1.05, top) + 3 * t**2 * (1 - t) * (0.1, top)
+                  + t**3 * notch)  # fmt: skip
+    half = np.concatenate([swung, round_over])
+    return np.concatenate([half, half[::-1] * (-1, 1)])
 
 
 def _club(rng: Generator) -> list[np.ndarray]:
     t = np.linspace(0, 2 * np.pi, 40)
-    radius, spread = rng.uniform(0.38, 0.5), rng.uniform(0.42, 0.55)
-    ring = np.stack([np.cos(t), np.sin(t)], axis=1) * radius
-    low = rng.uniform(0.1, 0.25)
-    middle = np.array([[-0.3, 0.2], [0, -0.5], [0.3, 0.2]]) * radius * 2
-    leaves = [ring + np.array(at) for at in ((0, -0.5), (-spread, low), (spread, low))]
-    return [*leaves, middle, _stem(rng)]
+    radius, spread, low = rng.uniform(0.36, 0.5), rng.uniform(0.42, 0.58), rng.uniform(0.05, 0.3)
+    ring = np.stack([np.cos(t) * rng.uniform(0.85, 1.15), np.sin(t)], axis=1) * radius
+    middle = np.array([[-spread, low], [0, -0.5], [spread, low], [0, low + 0.1]]) * rng.uniform(0.5, 0.9)
+    head = ring * rng.uniform(0.85, 1.15) + np.array([0, rng.uniform(-0.56, -0.42)])
+    return [head, *(ring + np.array([side, low]) for side in (-spread, spread)), middle, _stem(rng)]
 
 
 def _stem(rng: Generator) -> np.ndarray:
-    foot, curve = rng.uniform(0.2, 0.5), rng.uniform(1.0, 3.0)
-    y = np.linspace(0, 0.95, 12)
-    x = 0.05 + foot * (y / 0.95) ** (2 * curve)
+    """Flared, a wedge, or a plain bar."""
+    waist, curve = rng.uniform(0.03, 0.12), rng.uniform(1, 6)
+    foot = rng.choice([0.05, 0.25, 0.5]) * rng.uniform(0.6, 1.1)
+    y = np.linspace(0, rng.uniform(0.85, 1.0), 12)
+    x = waist + foot * (y / y[-1]) ** curve
     return np.concatenate([np.stack([x, y], 1), np.stack([-x, y], 1)[::-1]])

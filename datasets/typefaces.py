@@ -38,7 +38,9 @@ def fonts() -> tuple[str, ...]:
 @functools.cache
 def sign_fonts() -> tuple[str, ...]:
     """Typefaces that hold the signs of all four suits."""
-    return tuple(path for path in _installed(":charset=2660 2663 2665 2666") if "Emoji" not in path)
+    refused = ("Emoji", "FreeSerifBold")  # the latter draws a spade for a club, and a club for a spade
+    usable = _installed(":charset=2660 2663 2665 2666")
+    return tuple(path for path in usable if not any(word in path for word in refused))
 
 
 @functools.cache
@@ -63,7 +65,7 @@ def one_of_families(paths: tuple[str, ...], rng: Generator) -> str:
 def _families(paths: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     by_name: dict[str, list[str]] = {}
     for path in paths:
-        name = Path(path).stem.split("-")[0]
+        name = Path(path).stem.replace("_", "-").split("-")[0]
         by_name.setdefault("Noto" if name.startswith("Noto") and name not in _NOTO else name, []).append(path)
     return tuple(tuple(files) for files in by_name.values())
 

@@ -1,8 +1,9 @@
 """Fits what the card eye's confidence is worth: on scenes and rendered frames of decks that were neither taught nor are
 measured on, and on the photographs for tuning.
 
-`python -m models.calibrate_cards` prints three settings for `card-reader.onnx` in the manifest: how much the reading
-and the finding count, and an offset; and by how much the temperature of `card-face.onnx` is off, to be set first.
+`python -m models.calibrate_cards` prints four settings for `card-reader.onnx` in the manifest: how much the naming
+counts, and for a card being there its reading, its finding and an offset; and by how much the temperature of
+`card-face.onnx` is off, to be set first.
 """
 
 import argparse
@@ -30,7 +31,9 @@ from vision.seen import Image
 
 Judged = tuple[Corners, frozenset[str]]
 """A card as it was read, and the names of what lies there."""
+Reals = NDArray[np.float64]
 _TEMPERATURES = np.geomspace(0.7, 2.0, 22)
+_ROUNDS, _HELD_BACK = 500, 1e-3
 
 
 def from_scenes(eye: CardEye, rng: np.random.Generator, scenes: int) -> Iterator[Judged]:
@@ -101,19 +104,35 @@ def _of_name(face: Face, name: str) -> list[tuple[Shares, int]]:
 
 
 def fitted(sources: Sequence[Sequence[Judged]]) -> Trust:
-    """Logistic regression by Newton's method, a little held back towards nothing; every source counts alike."""
+    """The likeliest numbers, every source counting alike.
+
+    A name is right where a card is there and is named right; which of the two a wrong one lacks is not known, but how
+    likely it is (expectation maximisation: both are fitted to that, and it is reckoned anew).
+    """
     evidences = np.array([evidence(card, card.label) for judged in sources for card, _ in judged])
-    right = np.array([card.label in names for judged in sources for card, names in judged], float)
+    right = np.array([card.label in names for judged in sources for card, names in judged])
     counts = np.concatenate([np.full(len(judged), len(right) / len(sources) / len(judged)) for judged in sources])
-    design = np.c_[evidences, np.ones(len(evidences))]
-    given = np.zeros(design.shape[1])
-    for _ in range(30):
-        likely = 1 / (1 + np.exp(-design @ given))
-        slope = design.T @ (counts * (right - likely)) - 1e-3 * given
-        curve = (design * (counts * likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(len(given))
-        given = given + np.linalg.solve(curve, slope)
-    reading, finding, offset = given.tolist()
-    return Trust(reading=reading, finding=finding, offset=offset)
+    naming, being = evidences[:, :1], np.c_[evidences[:, 1:], np.ones(len(evidences))]
+    of_name, of_being = np.ones(1), np.array([0.5, 0.5, 0.0])
+    for _ in range(_ROUNDS):
+        named, there = _likely(naming, of_name), _likely(being, of_being)
+        wrong = np.maximum(1 - named * there, 1e-9)
+        of_name = _step(naming, of_name, np.where(right, 1.0, named * (1 - there) / wrong), counts)
+        of_being = _step(being, of_being, np.where(right, 1.0, there * (1 - named) / wrong), counts)
+    reading, finding, offset = of_being.tolist()
+    return Trust(naming=float(of_name[0]), reading=reading, finding=finding, offset=offset)
+
+
+def _likely(design: Reals, given: Reals) -> Reals:
+    return np.asarray(1 / (1 + np.exp(-design @ given)))
+
+
+def _step(design: Reals, given: Reals, wanted: Reals, counts: Reals) -> Reals:
+    """One of Newton's steps of a logistic regression, a little held back towards nothing."""
+    likely = _likely(design, given)
+    slope = design.T @ (counts * (wanted - likely)) - _HELD_BACK * given
+    curve = (design * (counts * likely * (1 - likely))[:, None]).T @ design + _HELD_BACK * np.eye(len(given))
+    return np.asarray(given + np.linalg.solve(curve, slope))
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from vision.card_merge import lies_opposite, outline_of
 from vision.seen import Image
 
 PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 96, 128
-_LEAST_VISIBLE = 0.1
+_VISIBLE = (0.1, 0.9)  # of what shows less there are many and they teach little: one as often as so much of it shows
 _MISPLACED = 0.08  # share of the crops that are cut beside the card, across it, or out of its midst
 _COVERED = 0.2  # share of the crops of which a part is covered by another card
 _ONE_INDEX = 0.4  # how often only one of a card's indices is known: then the other corner is wiped where it should be
@@ -37,7 +37,7 @@ class FacePatch(NamedTuple):
 
 def face_patches_of(scene: Scene, rng: Generator) -> Iterator[FacePatch]:
     """Every card that shows, and now and then a place where none is."""
-    cards = list(_laid(scene)) if scene.cards else list(_between_indices(scene))
+    cards = list(_laid(scene, rng)) if scene.cards else list(_between_indices(scene))
     for label, frame, index in cards:
         rank, suit = (NO_RANK, NO_SUIT) if label is None else classes_of(label)
         yield FacePatch(_cut_out(scene, frame), rank, suit, _USUAL_INDEX if index is None else _place(frame, index))
@@ -48,9 +48,9 @@ def face_patches_of(scene: Scene, rng: Generator) -> Iterator[FacePatch]:
         yield FacePatch(_cut_out(scene, anywhere.astype(np.float32)), NO_RANK, NO_SUIT, _USUAL_INDEX)
 
 
-def _laid(scene: Scene) -> Iterator[tuple[str | None, FrameArray, FrameArray | None]]:
+def _laid(scene: Scene, rng: Generator) -> Iterator[tuple[str | None, FrameArray, FrameArray | None]]:
     for number, card in enumerate(scene.cards):
-        if card.visible > _LEAST_VISIBLE:
+        if card.visible > rng.uniform(*_VISIBLE):
             index = next((index.frame for index in scene.indices if index.card == number), None)
             yield card.label, card.frame, index
 
@@ -131,13 +131,15 @@ def _pixels() -> Tensor:
 
 
 def _jitter(count: int) -> tuple[Tensor, Tensor]:
-    """How an outline may be off: shifted, turned, too large or narrow, askew; in pixels of the crop."""
+    """How an outline may be off: shifted, turned, too large or narrow, askew; in pixels of the crop. Either index may
+    have been taken for the upper one: an ace then stands on its head."""
     amount = torch.tensor([0.5, 1.0, 1.0, 2.0])[torch.randint(4, (count,))]
     centres = (torch.randn(count, 2) * torch.tensor(CROP_HALF_PX) * 0.06 * amount[:, None]).clamp(-9, 9)
     angle, scale = torch.randn(count) * 0.03 * amount, (torch.randn(count) * 0.05 * amount).clamp(-0.2, 0.2).exp()
     turn = torch.stack([angle.cos(), -angle.sin(), angle.sin(), angle.cos()], dim=1).reshape(-1, 2, 2)
     askew = torch.eye(2) + (torch.randn(count, 2, 2) * 0.04 * amount[:, None, None]).clamp(-0.15, 0.15)
-    return centres, turn @ askew * scale[:, None, None]
+    way_up = torch.randint(0, 2, (count,)) * 2 - 1
+    return centres, turn @ askew * (way_up * scale)[:, None, None]
 
 
 def _misplaced(centres: Tensor, axes: Tensor) -> tuple[Tensor, Tensor]:

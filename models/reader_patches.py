@@ -180,9 +180,9 @@ def weathered(images: Tensor) -> Tensor:
     images[grey] = images[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
     inverted = torch.rand(count) < 0.05
     images[inverted] = 255 - images[inverted]
-    for _ in range(3):  # three sizes to a batch: below some eight pixels nothing is left to read
+    for _ in range(4):  # four sizes to a batch, seen aslant: below some eight pixels nothing is left to read
         small = torch.randperm(count)[: max(1, count // 10)]
-        share = float(torch.empty(1).uniform_(0.25, 0.8))
+        share = torch.empty(2).uniform_(0.22, 0.8).tolist()
         coarse = nn.functional.interpolate(images[small], scale_factor=share, mode="area")
         images[small] = nn.functional.interpolate(
             coarse, size=images.shape[2:], mode="bilinear", align_corners=False

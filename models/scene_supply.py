@@ -49,8 +49,8 @@ def _make(queue: "Queue[Scene]", recipe: Callable[..., MakeScene], ingredients: 
     cv2.setNumThreads(1)
     os.nice(3)  # learning goes before making, but must not starve for it
     make = recipe(*ingredients)
-    parent = multiprocessing.parent_process()
-    while parent is not None and parent.is_alive():
+    parent = os.getppid()
+    while os.getppid() == parent:  # who has lost his parent is another's child
         with contextlib.suppress(Full):
             queue.put(make(), timeout=10)
 

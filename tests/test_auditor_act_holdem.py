@@ -968,6 +968,14 @@ def test_11_2_a_check_left_standing_is_one_fault() -> None:
     assert shown(hand, {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}, 2).breaches() == [("bet.invalid", "box2/bet")]
 
 
+def test_11_2_who_mends_his_check_at_once_does_not_act_out_of_turn() -> None:
+    cards = {1: "Ah Kc", 2: "5d 5h", 3: "9c 8c"}
+    called = limped(table()).board(FLOP).bet(1, 10).check(2).bet(2, 10).bet(3, 10).sweep().check_around(TURN, RIVER)
+    assert shown(called, cards, 2).breaches() == [("bet.invalid", "box2/bet")]
+    opened = table(ante=2).antes(2).deal().check(1).bet(1, 4).bet(2, 4).bet(3, 4).sweep()
+    assert shown(checked_down(opened), cards, 2).breaches() == [("bet.invalid", "box1/bet")]
+
+
 def test_17_21_a_misdeal_called_in_the_middle_of_the_deal_passes_nobody_over() -> None:
     hand = table(burn=False).blinds().card("box1").card("box2", "9h").add("call", what="misdeal", by="dealer")
     rounds = hand.back(1, 0).back(2, 0).collect().rounds()

@@ -17,7 +17,8 @@ from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
 from datasets.index_art import JOKER, random_style
 from datasets.pip_art import draw_pip
 from datasets.real_cards import FRAMES_FILE, RealFrame, RenderedScenes
-from datasets.typefaces import fonts
+from datasets.typefaces import draw_text, fonts, sign_fonts
+from vision.seen import Image
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
 
@@ -48,6 +49,19 @@ def test_a_deck_has_pips_of_one_shape_and_other_decks_have_others() -> None:
     assert (draw_pip("c", 40, 7) == draw_pip("c", 40, 7)).all()
     shapes = {draw_pip("c", 40, seed).tobytes() for seed in range(12)}
     assert len(shapes) == 12
+
+
+@pytest.mark.skipif(not sign_fonts(), reason="no typeface with the signs of the suits is installed")
+def test_no_typeface_is_used_that_draws_a_spade_for_a_club() -> None:
+    for path in sign_fonts():
+        club, spade = (draw_text(sign, path, 80) for sign in "\u2663\u2660")
+        if club.size and spade.size:
+            assert _top_width(club) > _top_width(spade), path
+
+
+def _top_width(sign: Image) -> float:
+    """How wide the uppermost sixth is, to the whole: a leaf's is round, a spade's ends in a point."""
+    return float(np.mean(sign[: max(1, len(sign) // 6)] > 127))
 
 
 @needs_fonts

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from auditor.log import FairdealError
@@ -58,6 +59,15 @@ def test_two_corners_of_one_card_are_one_card(turn_deg: float) -> None:
     assert card.quad is not None
     sides = [np.linalg.norm(np.subtract(card.quad[at], card.quad[at - 1])) for at in range(4)]
     assert sorted(sides) == pytest.approx([95, 95, 134, 134], rel=0.1)
+
+
+def test_two_corners_that_lean_to_a_suit_leave_it_open_however_surely_they_were_found() -> None:
+    leaning = [replace(each, suits=shares(3, 4, 0.75), found=0.9999) for each in corners("As", 300, 300)]
+    (card,) = merge(leaning)
+    trust = Trust(naming=1.2, reading=0.8, finding=1.0, offset=-3.0)
+    assert card.label == "As"
+    assert 0.75 < trust.conf(card) < 0.95, "one blur has made both look so"
+    assert trust.rank_conf(card) > 0.98
 
 
 def test_two_equal_cards_of_two_decks_stay_two() -> None:

@@ -87,6 +87,19 @@ def test_felt_in_shade_is_still_felt() -> None:
     assert (standing(shaded, felt)[23:37, 13:17] > 0).all()
 
 
+def test_a_dark_chip_on_dark_felt_is_told_from_shade_by_its_marks() -> None:
+    felt = np.full((60, 60, 3), (76, 74, 70), np.uint8)
+    chip = felt.copy()
+    cv2.circle(chip, (30, 30), 13, (38, 37, 35), -1)
+    assert not (standing(chip, felt) > 0).any()
+    cv2.circle(chip, (30, 30), 6, (150, 150, 150), -1)
+    for x, y in ((22, 22), (38, 22), (22, 38), (38, 38)):
+        cv2.circle(chip, (x, y), 3, (150, 150, 150), -1)
+    inside = cv2.circle(np.zeros((60, 60), np.uint8), (30, 30), 8, 1, -1) > 0
+    assert (standing(chip, felt)[inside] > 0).mean() > 0.8
+    assert (standing(chip, felt)[:14] < 0).all()
+
+
 def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours() -> None:
     strips = np.full((ROWS, 32, 9), 200, np.uint8)
     hidden = np.zeros((ROWS, 32), bool)
@@ -117,14 +130,14 @@ def test_only_the_stack_in_front_hides() -> None:
 def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
     joints = np.array([FOOT_ROW + 1, FOOT_ROW + 5, FOOT_ROW + 8, FOOT_ROW + 13])
     foot, joint, top = (np.zeros(ROWS) for _ in range(3))
-    foot[joints[0]], joint[joints[1:-1]], top[joints[-1]] = 5.0, 3.0, 5.0
+    foot[joints[0]], joint[joints[1:-1]], top[joints[-1]] = 50.0, 30.0, 50.0
     stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
     look = Look(
         stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], foot=foot, joint=joint, top=top,
         lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, clay=np.zeros((ROWS, 1)),
     )  # fmt: skip
     stack = look.stack(look.likeliest)
-    assert stack.rows.tolist() == joints.tolist()
+    assert np.allclose(stack.rows, joints)
     assert np.allclose(stack.stance.foot, stance.foot + stance.rise / 4)
 
 

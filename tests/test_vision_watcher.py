@@ -196,6 +196,18 @@ def test_what_came_while_frames_were_missing_was_not_seen_to_come() -> None:
     assert [(event.conf or 1) < 0.9 for event in events if isinstance(event, Chips)] == [True]
 
 
+def test_cards_that_came_to_rest_at_once_are_told_in_their_order_though_one_is_harder_to_read() -> None:
+    film = Film()
+    film.index += 10
+    for place, conf in (("box2", 0.99), ("box3", 0.7), ("box4", 0.99)):
+        film.paper.lay(film.zone(place), "As", 0)
+        film.paper.cards[place] = [replace(card, conf=conf) for card in film.paper.cards[place]]
+    film.still(1.0)
+    cards = [event for event in film.events() if isinstance(event, Card)]
+    assert len({card.t for card in cards}) == 1
+    assert [card.at for card in cards] == ["box2", "box3", "box4"]
+
+
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     film = Film()
     dealer = film.zone("dealer")

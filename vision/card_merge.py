@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.card_face import Face
 from vision.card_finder import FrameArray
-from vision.card_reader import JOKER, RANKS, SUITS, Reading, Shares
+from vision.card_reader import JOKER, RANKS, SUITS, Reading, Shares, pooled
 from vision.seen import Box, Point, Quad
 
 # The opposite corner as the upright index sees it, in halves of its own height: how far right, how far down.
@@ -28,7 +28,8 @@ _SIZE_RATIO = 1.9
 _AGREEMENT = 0.1
 # The print's distance from the card's edges, and an index's width, in parts of the card and of the index.
 _EDGE_Y, _EDGE_X, _INDEX_WIDTH = 0.035, 0.03, 0.42
-_HALF_READ, _DOUBT = 0.5, 0.03
+_HALF_READ, _DOUBT = 0.5, 0.01
+_ALIKE = 0.6  # of a card's indices: the same print, as badly lit and as much blurred, misleads the reader in each
 _IN_CORNER = 0.6  # of the half width and height: so far out an index lies on its card
 
 
@@ -41,7 +42,8 @@ class Corners(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def indices(self) -> tuple[Shares, Shares]:
         """How likely each rank and each suit is, from all corners together."""
-        return _combined([each.ranks for each in self.readings]), _combined([each.suits for each in self.readings])
+        ranks, suits = [each.ranks for each in self.readings], [each.suits for each in self.readings]
+        return pooled(ranks, alike=_ALIKE), pooled(suits, alike=_ALIKE)
 
     @property
     def shares(self) -> tuple[Shares, Shares]:
@@ -105,11 +107,6 @@ def share_of(label: str, shares: tuple[Shares, Shares]) -> float:
 
 def _either(share: float) -> Shares:
     return np.array([share, 1 - share], np.float32)
-
-
-def _combined(shares: list[Shares]) -> Shares:
-    """What several corners say together: one alone says what it says."""
-    return shares[0] if len(shares) == 1 else _product(shares)
 
 
 def _product(shares: list[Shares]) -> Shares:

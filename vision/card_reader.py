@@ -116,14 +116,21 @@ class IndexReader:
 
 
 def agreed(reading: Reading, others: list[Reading]) -> Reading:
-    """One reading of several cuts: the geometric mean of what they say."""
+    """One reading of several cuts: the mean of what they say."""
     every = [reading, *others]
     return msgspec.structs.replace(
         reading,
         is_index=float(np.mean([each.is_index for each in every])),
-        ranks=softmax(np.mean([np.log(each.ranks + _LEAST) for each in every], axis=0, keepdims=True))[0],
-        suits=softmax(np.mean([np.log(each.suits + _LEAST) for each in every], axis=0, keepdims=True))[0],
+        ranks=pooled([each.ranks for each in every], alike=1.0),
+        suits=pooled([each.suits for each in every], alike=1.0),
     )
+
+
+def pooled(shares: list[Shares], *, alike: float) -> Shares:
+    """What several opinions say together: at 0 they are strangers and their odds multiply, at 1 they repeat each other
+    and their odds are averaged."""
+    odds = np.log(np.stack(shares) + _LEAST).sum(axis=0, keepdims=True)
+    return np.asarray(softmax(odds / len(shares) ** alike)[0], np.float32)
 
 
 def each_index_once(readings: list[Reading]) -> list[Reading]:

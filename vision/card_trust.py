@@ -8,8 +8,13 @@ from vision.odds import log_odds, probability
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Three numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to."""
+    """Four numbers fitted by `models/calibrate_cards.py`, kept in the manifest beside the weights they belong to.
 
+    That a card is there and that its name is right are judged apart: however surely something was found, what leaves
+    its name open leaves it open.
+    """
+
+    naming: float = 1.0
     reading: float = 1.0
     finding: float = 0.0
     offset: float = 0.0
@@ -29,10 +34,11 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
         return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
     def _probability(self, card: Corners, label: str) -> float:
-        reading, finding = evidence(card, label)
-        return probability(self.reading * reading + self.finding * finding + self.offset)
+        naming, reading, finding = evidence(card, label)
+        is_there = probability(self.reading * reading + self.finding * finding + self.offset)
+        return is_there * probability(self.naming * naming)
 
 
-def evidence(card: Corners, label: str) -> tuple[float, float]:
-    """The log odds of the name by all witnesses, and of something being there to be read."""
-    return log_odds(share_of(label, card.shares) * card.is_card), log_odds(card.found)
+def evidence(card: Corners, label: str) -> tuple[float, float, float]:
+    """The log odds of the name, by all witnesses; of what was read being a card; of something being there at all."""
+    return log_odds(share_of(label, card.shares)), log_odds(card.is_card), log_odds(card.found)

@@ -74,25 +74,32 @@ class Look:
         """The stack if it has so many chips."""
         rows = self._chain(chips)
         at = self.stance.moved(self.stance.rise * (rows[0] - FOOT_ROW) / ROWS_PER_CHIP)
-        return Counted(
-            conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=np.array(rows, float), clay=self.clay
-        )
+        return Counted(conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=rows, clay=self.clay)
 
-    def _chain(self, chips: int) -> list[int]:
-        """The likeliest rows of foot, joints and top for so many chips (Viterbi)."""
-        reached, back = self.foot, []
-        for level in range(chips):
-            padded = np.concatenate([np.full(LONGEST_BAND, -1e4), reached])
-            ways = np.stack([padded[LONGEST_BAND - n : LONGEST_BAND - n + ROWS] + self.lengths[n - 1] for n in _BANDS])
-            back.append(ways.argmax(axis=0) + 1)
-            reached = ways.max(axis=0) + (self.joint if level + 1 < chips else self.top)
-        rows = [int(reached.argmax())]
-        for lengths in reversed(back):
-            rows.append(max(rows[-1] - int(lengths[rows[-1]]), 0))
-        return rows[::-1]
+    def _chain(self, chips: int) -> Floats:
+        """The rows of foot, joints and top for so many chips, on average over all chains: where a joint does not show,
+        it is between its neighbours."""
+        ends = [self.joint] * (chips - 1) + [self.top] * (chips > 0)
+        below = [self.foot]
+        for end in ends:
+            below.append(_summed(below[-1], self.lengths) + end)
+        above = [np.zeros(ROWS)]
+        for end in reversed(ends):
+            above.append(_summed((above[-1] + end)[::-1], self.lengths)[::-1])
+        chances = np.array(below) + above[::-1]
+        chances = np.exp(chances - chances.max(axis=1, keepdims=True))
+        return np.asarray(chances @ np.arange(ROWS) / chances.sum(axis=1))
+
+
+def _summed(reached: Floats, lengths: Floats) -> Floats:
+    """How likely each row is the end of a band that began where the rows before were reached (logs)."""
+    padded = np.concatenate([np.full(LONGEST_BAND, _NEVER), reached])
+    ways = [padded[LONGEST_BAND - band : LONGEST_BAND - band + ROWS] + lengths[band - 1] for band in _BANDS]
+    return np.asarray(np.logaddexp.reduce(ways, axis=0))
 
 
 _BANDS = range(1, LONGEST_BAND + 1)
+_NEVER = -1e4
 
 
 def look_at(image: Image, stances: Sequence[Stance], empty: Image | None = None) -> list[Look]:

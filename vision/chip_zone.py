@@ -18,7 +18,7 @@ from vision.seen import Image
 _LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
 _REACH_MM = 5.0  # how far outside a zone a stack's middle may be
 _LEAST_LIKE_A_FOOT, _SURE_FOOT = 0.25, 1.5
-_IN_SHADE = 0.8  # chips: so much of the dark line below a stack is taken for its lowest chip
+_IN_SHADE = 0.2  # chips: so much of the dark line below a stack is taken for its lowest chip
 _AROUND = ((0.0, -0.25), (0.0, 0.25), (-1.5, 0.0), (1.5, 0.0))  # chips up, radii aside: where a foot that hides may be
 _NO_FELT = 3.0  # how much less likely (log) a stack is whose outline shows nothing but felt
 _BESIDE_MM = 72.0  # a stack farther away hides no foot

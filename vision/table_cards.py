@@ -10,6 +10,7 @@ from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
 from vision.lying import CAME_SHARE, PILED, UNREAD, Changes, Piece, agree, compare, piled, voted
 from vision.parted import parted
 from vision.plan import Zone
+from vision.suit_balance import kept_by_suit, remembered
 from vision.writer import WaitingRoom
 
 E = TypeVar("E", bound=Event)
@@ -45,12 +46,13 @@ class Left:
 
 @dataclass(slots=True, kw_only=True)
 class CardMemory:
-    """What lies where, the tickets of the events that said so, and what left a moment ago."""
+    """What lies where, the tickets of the events that said so, what left a moment ago, and which cards came lately."""
 
     lying: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
     tickets: dict[str, list[tuple[Piece, int]]] = field(default_factory=dict)
     left: list[Left] = field(default_factory=list)
     sets: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+    lately: list[str] = field(default_factory=list)
 
 
 class CardTable:
@@ -83,10 +85,16 @@ class CardTable:
         """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: cards are
         put on one another there, and the dealer's hand was there."""
         place = zone.place
-        changes = compare(self.lying(place), voted(readings), changed_share, fresh, bared_share)
+        seen = [
+            replace(each, conf=round(each.conf * kept_by_suit(each.label, self.memory.lately), 4))
+            for each in voted(readings)
+        ]
+        changes = compare(self.lying(place), seen, changed_share, fresh, bared_share)
         if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
             changes = piled(changes, PILED_CONF)
         self.memory.lying[place] = changes.kept
+        named = [piece.label for piece in (*changes.came, *changes.turned)]
+        self.memory.lately = remembered(self.memory.lately, named)
         self._improve(zone, changes)
         left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
         if left:

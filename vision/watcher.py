@@ -229,15 +229,20 @@ class TableWatcher:
         np.copyto(self.bare[pixels.here], image[pixels.here], where=pixels.pixels[:, :, None])
 
     def _inquire(self, frame: Frame) -> None:
+        """Read what rests; zones that came to rest at once are told in their order, however long one is read."""
         image: Image | None = None
+        unsettled: set[float] = set()
         for name, inquiry in list(self._open.items()):
             if not self.gate.is_still(name):
                 self._conclude(name)
                 continue
-            image = frame.image if image is None else image
-            self._read(inquiry, image)
-            if inquiry.is_settled:
+            if not inquiry.is_settled:
+                image = frame.image if image is None else image
+                self._read(inquiry, image)
+            if inquiry.is_settled and inquiry.rest.t not in unsettled:
                 self._conclude(name)
+            else:
+                unsettled.add(inquiry.rest.t)
 
     def _read(self, inquiry: Inquiry, image: Image) -> None:
         self.reads += 1
