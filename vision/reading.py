@@ -195,7 +195,7 @@ class Eyes:
             at = zone.from_middle(float(right), float(down))
             if any(math.dist(at, piece.at) < near_mm for piece in (*read, *(pieces if is_tile else ()))):
                 continue
-            up = (is_pipped if is_tile else is_face)(patch.image, rectangle)
+            up = is_pipped(patch.image, rectangle) if is_tile else is_face(patch.image, rectangle, new_mask)
             region = tuple(patch.in_source(rectangle.corners))
             pieces.append(Piece(label=UNREAD, up=up, conf=UNREAD_CONF, at=at, region=region))
         return pieces
