@@ -95,8 +95,8 @@ def test_a_dark_chip_on_dark_felt_is_told_from_shade_by_its_marks() -> None:
     cv2.circle(chip, (30, 30), 6, (150, 150, 150), -1)
     for x, y in ((22, 22), (38, 22), (22, 38), (38, 38)):
         cv2.circle(chip, (x, y), 3, (150, 150, 150), -1)
-    inside = cv2.circle(np.zeros((60, 60), np.uint8), (30, 30), 10, 1, -1) > 0
-    assert (standing(chip, felt)[inside] > 0).mean() > 0.95
+    inside = cv2.circle(np.zeros((60, 60), np.uint8), (30, 30), 8, 1, -1) > 0
+    assert (standing(chip, felt)[inside] > 0).mean() > 0.8
     assert (standing(chip, felt)[:14] < 0).all()
 
 
