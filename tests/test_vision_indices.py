@@ -96,4 +96,4 @@ def test_an_index_that_was_surely_found_makes_its_suit_no_surer() -> None:
         (card,) = read_cards([index], 1.0, finder_counts)
         assert card.label == "8s"
         assert card.conf < 0.8
-    assert card.rank_conf > 0.99
+    assert card.rank_conf > 0.97

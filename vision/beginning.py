@@ -18,8 +18,9 @@ Mask = NDArray[np.bool_]
 FELT_TINT = 14.0
 FELT_LIGHT = (0.4, 1.5)
 """Felt in shade, and felt under a lamp, by the felt around."""
-BROAD_MM, THING_MM2 = 18.0, 500.0
-"""Lines and letters are narrower than the first; a chip alone is larger than the second."""
+BROAD_MM, BROAD_CARD_MM = 27.0, 32.0
+"""Lines and letters are narrower than a chip. The ornament of a back may have the colour of felt: what is so close is
+one thing where cards lie, a word too, but that is not as broad as a card."""
 EDGE_MM = 3.0
 BARER, MOSTLY = 15.0, 0.6
 WHOLE_SHARE = 0.9
@@ -55,20 +56,21 @@ class Felt:
             far += np.repeat(np.repeat(np.abs(plane - np.float32(tint)), 2, axis=0), 2, axis=1)
         return far
 
-    def covered(self, look: Look, window: Window, px_per_mm: float) -> Difference | None:
-        """Where something lies in a zone that is seen for the first time; None where all is felt."""
+    def covered(self, look: Look, window: Window, px_per_mm: float, *, is_card: bool) -> Difference | None:
+        """Where something lies in a zone (`is_card`: one for cards) that is first seen; None where all is felt."""
         is_tinted = np.ones(look.luma.shape, bool)
         for plane, tint in zip(look.tints, self.tints, strict=False):
             like = np.abs(plane.astype(np.float32) - tint) <= FELT_TINT
             is_tinted &= np.repeat(np.repeat(like, 2, axis=0), 2, axis=1)
         light = look.luma / self._light(look.luma[is_tinted])
         foreign = ~(is_tinted & (light > FELT_LIGHT[0]) & (light < FELT_LIGHT[1])) & window.mask
-        filled = closed(foreign, ORNAMENT_MM * px_per_mm) & window.mask
-        broad = cv2.morphologyEx(filled.view(np.uint8), cv2.MORPH_OPEN, _square(BROAD_MM * px_per_mm))
+        filled = closed(foreign, ORNAMENT_MM * px_per_mm) & window.mask if is_card else foreign
+        broad_px = (BROAD_CARD_MM if is_card else BROAD_MM) * px_per_mm
+        filled = filled if is_card else _inside(filled, window.mask)
+        broad = cv2.morphologyEx(filled.view(np.uint8), cv2.MORPH_OPEN, _square(broad_px))
         around = cv2.dilate(broad, _square(2 * BROAD_MM * px_per_mm)) > 0
         things = cv2.dilate((filled & around).view(np.uint8), _square(2 * EDGE_MM * px_per_mm)) > 0
-        is_thing = np.count_nonzero(broad) > THING_MM2 * px_per_mm**2
-        if not is_thing or np.count_nonzero(things) > WHOLE_SHARE * things.size:
+        if not broad.any() or np.count_nonzero(things) > WHOLE_SHARE * things.size:
             return None
         return Difference(corner=(window.columns.start, window.rows.start), pixels=things)
 
@@ -103,6 +105,13 @@ def _painted(plane: Image, covered: Mask) -> Image:
     if not covered.all():
         painted[covered] = np.median(plane[~covered], axis=0).astype(np.uint8)
     return painted
+
+
+def _inside(things: Mask, mask: Mask) -> Mask:
+    """The things that lie wholly within a mask: a hand and the rail reach in from beyond it."""
+    _, labels = cv2.connectedComponents(things.view(np.uint8))
+    rim = cv2.erode(mask.view(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) == 0
+    return things & ~np.isin(labels, np.unique(labels[rim & things]))
 
 
 def _square(side_px: float) -> Image:

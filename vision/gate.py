@@ -44,7 +44,9 @@ HAND_THERE_S, HIDDEN_S = 0.12, 1.5
 LONG_HIDDEN_S, LOST_S = 2.0, 6.0
 """When something happened in a zone that was hidden longer than the first is not known; one that is hidden longer than
 the second is out of sight."""
-BEGINS_WITH = ("cards", "tiles", "chips", "marker", "button")
+BEGINS_WITH = ("cards", "tiles", "chips")
+MAY_BEGIN_WITH = (*BEGINS_WITH, "marker", "button")
+"""A piece that is first seen when an arm withdraws may be the hand of that arm."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
 
 
@@ -222,9 +224,11 @@ class Gate:
         """A zone is seen for the first time: what lies in it came while nobody looked."""
         self.accept(watched.zone.name, frame)
         doing = watched.doing
-        if self._felt is None or doing.look is None or watched.zone.kind not in BEGINS_WITH:
+        kind, was_hidden = watched.zone.kind, doing.stirred_from is not None
+        if self._felt is None or doing.look is None or kind not in (BEGINS_WITH if was_hidden else MAY_BEGIN_WITH):
             return
-        doing.lay = self._felt.covered(doing.look, watched.window, self._view.px_per_mm(*watched.zone.at))
+        px_per_mm = self._view.px_per_mm(*watched.zone.at)
+        doing.lay = self._felt.covered(doing.look, watched.window, px_per_mm, is_card=kind == "cards")
         if doing.lay is not None:
             doing.first = doing.look = bared(doing.look, doing.lay)
             doing.stirred_from, doing.has_gap = doing.still_since, True
