@@ -38,6 +38,12 @@ def test_white_chips_before_a_back_are_no_paper() -> None:
     assert not is_face(picture, CARD, new)
 
 
+def test_a_back_of_which_only_a_white_edge_is_new_is_no_face() -> None:
+    picture, new = _card((160, 40, 30), printed=1.0, edge_px=7), np.zeros_like(ALL)
+    picture[:, 45:49], new[:, 45:49] = PAPER, True
+    assert not is_face(picture, CARD, new)
+
+
 def test_several_backs_that_came_unseen_are_as_many_cards() -> None:
     lying = np.zeros((140, 400), bool)
     for left in (20, 88, 156, 224, 292):

@@ -96,10 +96,11 @@ def _best(
 
 def is_face(image: Image, rectangle: Rectangle, new: Mask) -> bool:
     """Whether white paper shows there, apart from the edge: most backs have a white one, too. A stack of chips that
-    hides part of the card is not `new`."""
+    hides part of the card is not `new`; where little is, the edge of a card that was pushed is all of it."""
     paper = np.percentile(image[rectangle.window(image.shape)].min(axis=2), EDGE_PERCENT)
     inner = rectangle.inner.window(image.shape)
-    return _white(image[inner][new[inner]], PAPER_WHITE * float(paper)) > PAPER_SHARE
+    shown = new[inner] if 2 * np.count_nonzero(new[inner]) > new[inner].size else np.ones_like(new[inner])
+    return _white(image[inner][shown], PAPER_WHITE * float(paper)) > PAPER_SHARE
 
 
 def is_pipped(image: Image, rectangle: Rectangle) -> bool:

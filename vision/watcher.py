@@ -188,15 +188,7 @@ class TableWatcher:
             rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
-            felt = self.gate.mend(name, frame)
-            if felt is not None:
-                self._bare_again(felt, frame.image)
-            new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
-            if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
-                lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
-                covered = self._filled(self.gate.covered(name, frame), rest.zone)
-                covered = covered.outside([_grown(outline) for outline in lying])
-                self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
+            self._ask(rest, frame)
         if not rest.is_different and self._may_pile(rest):
             self.cards.may_have_grown(rest.zone, self._evidence(rest, frame.index))
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
@@ -205,6 +197,24 @@ class TableWatcher:
         self.gate.accept(name, frame)
         if self.dolly is not None and rest.is_different:
             self.dolly.accept(self.gate.zones[name].window, frame.image)
+
+    def _ask(self, rest: Rest, frame: Frame) -> None:
+        """Open an inquiry about a zone that looks different, unless that is no question for a spot's stacks."""
+        zone = rest.zone
+        felt = self.gate.mend(zone.name, frame)
+        if felt is not None:
+            self._bare_again(felt, frame.image)
+        new, occupied = self.gate.difference(zone.name, frame), self.gate.occupied(zone.name, frame)
+        if zone.kind == "chips" and self.stacks.is_slight(zone, new):
+            return
+        covered = None if zone.kind == "chips" else self._covered(zone, frame)
+        self._open[zone.name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
+
+    def _covered(self, zone: Zone, frame: Frame) -> Difference:
+        """What is covered now of a place for cards and was not by any piece that lay there."""
+        lying = [self._outline(piece, zone) for piece in self.cards.lying(zone.place)]
+        covered = self._filled(self.gate.covered(zone.name, frame), zone)
+        return covered.outside([_grown(outline) for outline in lying])
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
         """Whether the dolly, come or gone, is all that looks different in a zone."""
