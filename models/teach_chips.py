@@ -12,7 +12,7 @@ import cv2
 from models import calibrate_chips, train_chip_colours, train_chips
 from models.chip_samples import lessons
 from models.ship import ship
-from vision.chip_clay import COLOUR_JUDGE
+from vision.chip_clay import CLAY_TELLER, COLOUR_JUDGE
 from vision.chip_count import COUNTER
 
 _FIRST_SEED = 11_000
@@ -21,7 +21,7 @@ _RATE = 2.5e-3
 
 
 def taught(out: Path, parts: int, steps: int, start: Path | None) -> str:
-    """Trains and ships both networks; the settings that belong to them."""
+    """Trains and ships the networks; the settings that belong to them."""
     out.mkdir(parents=True, exist_ok=True)
     paths = [out / f"lessons-{_FIRST_SEED + part}.npz" for part in range(parts)]
     for part, path in enumerate(paths):
@@ -30,7 +30,7 @@ def taught(out: Path, parts: int, steps: int, start: Path | None) -> str:
     if not (out / COUNTER).exists():
         train_chips.train(paths, out, seed=1, steps=steps, rate=_RATE, start=start)
     train_chip_colours.train(paths, out / COUNTER, out, seed=1)
-    for name in (COUNTER, COLOUR_JUDGE):
+    for name in (COUNTER, CLAY_TELLER, COLOUR_JUDGE):
         ship(out / name)
     return calibrate_chips.settings(most=9)
 

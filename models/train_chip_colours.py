@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
@@ -20,7 +21,7 @@ from torch import Tensor, nn
 from datasets.casino.chip_designs import COLOURS
 from models.chip_batches import relit
 from models.chip_samples import Lessons
-from vision.chip_clay import FEATURES, clay_of, features
+from vision.chip_clay import CLAY_TELLER, FEATURES, clay_of, features
 from vision.chip_colours import Palette
 from vision.chip_count import looks_from
 from vision.chip_stance import Stance
@@ -114,6 +115,8 @@ def train(lessons: Sequence[Path], counter: Path, out: Path, seed: int) -> None:
         judge, (torch.zeros(1, FEATURES),), str(out / "chip-colours.onnx"), input_names=["seen"], dynamo=False,
         dynamic_axes={"seen": {0: "n"}},
     )  # fmt: skip
+    # The judge knows how this counter speaks of clay: that part of it goes with the judge.
+    onnx.utils.extract_model(str(counter), str(out / CLAY_TELLER), ["seen"], ["clay"])
 
 
 def _scores(judge: nn.Module, seen: Tensor, there: Tensor) -> Tensor:
