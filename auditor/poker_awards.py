@@ -85,6 +85,8 @@ class Awards:
 
     def award_findings(self) -> Iterator[Finding]:
         """The stacks that rose against the shares due, pot by pot where they can be told apart."""
+        if not self.table.stacks:
+            return  # no stack is in this log: who was paid cannot be seen
         if any(winners is None for winners in self.pots.winners) or not self.pots.layers or self.showdown.spoiled:
             yield from self._partly_known()
             return

@@ -242,6 +242,7 @@ class Betting(Wagers):
                 why = f"{player.box} folded to a bigger bet: the {amount} wagered out of turn stays in, but went back."
                 self.report("bet.moved", regime.bigger, step, why, spot=True)
 
+
 def showing(slots: Sequence[Slot]) -> list[int]:
     """The cards of a hand that were dealt face up, in their order."""
     return [slot.card for slot in slots if slot.dealt_up and slot.card is not None]

@@ -20,7 +20,7 @@ class PokerBoundary(Boundary):
         """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
         if round.opened_n is None:
             return False
-        if round.on_table:
+        if _held_open(round):
             return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack":
@@ -34,8 +34,18 @@ class PokerBoundary(Boundary):
         return not isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard, log.Turn))
 
     def ended(self, round: Round) -> bool:
-        """All cards are collected, and no pot stands."""
-        return round.on_table == 0 and (_declared_off(round) or not _chips_in_the_middle(round))
+        """The pots are won: all that was put in is paid out, or no pot stands and the cards are collected."""
+        if _held_open(round):
+            return _won(round) and _balanced(round)
+        return _declared_off(round) or not _chips_in_the_middle(round)
+
+
+def _held_open(round: Round) -> bool:
+    """Whether cards lie on the table that are not of a folded hand: such a one may be swept in unseen."""
+    if not round.on_table:
+        return False
+    folded = {call.at for _, call in round.calls if call.what == "fold"}
+    return any(slot.gone_n is None and slot.place not in folded for slot in round.slots)
 
 
 def _over(round: Round) -> bool:
@@ -48,7 +58,7 @@ def _balanced(round: Round) -> bool:
     for ledger in round.chips.values():
         spot, opened = spot_of(ledger.at), round.opened_n or 0
         if spot == "bet":
-            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by != "dealer")
+            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.by != "dealer")
         elif ledger.at.startswith("pot"):
             put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by == "player")
         elif spot == "stack":

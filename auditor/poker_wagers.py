@@ -55,7 +55,8 @@ class Wagers(Limits):
 
     def _short(self, pending: Pending, left: int | None) -> None:
         player = pending.player
-        if left:
+        breaks_off = pending.n + 1 == len(self.table.round.events)  # the log does not come to what he has left
+        if left and not breaks_off:
             needed = amount_text(pending.to_call - player.put)
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)

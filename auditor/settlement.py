@@ -166,7 +166,7 @@ def fault(outcome: Outcome, net: int) -> str | None:
 
 
 def _wrong_on_any_amount(outcome: Outcome, stake: int, flow: Flow) -> bool:
-    """Whether a wager was lost whole, and the dealer left chips there: wrong, however many they were before or after."""
+    """Whether a wager was lost whole and the dealer left chips there: wrong, however many they were then or before."""
     return outcome.result == "lose" and outcome.charged == stake and flow.left
 
 

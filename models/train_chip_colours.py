@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from datasets.casino.chip_designs import COLOURS
 from models.chip_batches import relit
 from models.chip_samples import Lessons
-from vision.chip_clay import FEATURES, features
+from vision.chip_clay import FEATURES, clay_of, features
 from vision.chip_colours import Palette
 from vision.chip_count import looks_from
 from vision.chip_stance import Stance
@@ -59,7 +59,8 @@ def judged(known: Lessons, counter: InferenceSession, rng: np.random.Generator) 
         told = (float(known.known[sample, 0]), float(known.known[sample, 1]))
         look = looks_from(counter, network_planes(seen, bare if has_bare else None, told)[None], [(_ANYWHERE, seen)])[0]
         stack = look.stack(int(known.count[sample]))
-        made = features(seen, stack.rows, told[1] + 0.7, look.clay, palette.bgr[chosen][:, swap])
+        clay_said = clay_of(counter, look.planes)
+        made = features(seen, stack.rows, told[1] + 0.7, clay_said, palette.bgr[chosen][:, swap])
         where = {int(colour): place for place, colour in enumerate(chosen)}
         yield made, [where[int(colour)] for colour in (*own, own[-1])]
 

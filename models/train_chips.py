@@ -43,20 +43,28 @@ def loss_of(both: nn.Module, of: Batch) -> tuple[Tensor, float, float]:
     counter, judge = both.children()
     with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time on processors that know it
         scores, foot, joint, top, lengths, clay = counter(of.seen.to(memory_format=torch.channels_last))
-    loss = functional.cross_entropy(scores, of.count)
+    loss = numbers_loss((scores, foot, joint, top, lengths), of)
     right, right_colours = float((scores.argmax(1) == of.count).float().mean()), 1.0
     if of.is_followed.any():
-        on = of.is_followed
-        followed = torch.cat(chains(foot[on], joint[on], top[on], lengths[on], of.allowed[on]), 1)
-        count = of.count[on, None]
-        beside = (scores[on].gather(1, count) - followed.gather(1, count - 1)) / (count + 1)
-        loss = loss + _CHAIN * beside.clamp(max=20).mean()
         mean = banded(clay, of)
         of_colours = judged(judge, mean, of)
         loss = loss + _COLOUR * functional.cross_entropy(of_colours, torch.zeros(len(of_colours), dtype=torch.long))
         loss = loss + 3 * functional.smooth_l1_loss(mean[:, :3], of.palettes[:, 0], beta=0.05)
         right_colours = float((of_colours.argmax(1) == 0).float().mean())
     return loss, right, right_colours
+
+
+def numbers_loss(said: tuple[Tensor, ...], of: Batch) -> Tensor:
+    """What wrong numbers and chains beside the true rows cost; `said` are the counter's answers but for the clay."""
+    scores, foot, joint, top, lengths = said
+    loss = functional.cross_entropy(scores, of.count)
+    if not of.is_followed.any():
+        return loss
+    on = of.is_followed
+    followed = torch.cat(chains(foot[on], joint[on], top[on], lengths[on], of.allowed[on]), 1)
+    count = of.count[on, None]
+    beside = (scores[on].gather(1, count) - followed.gather(1, count - 1)) / (count + 1)
+    return loss + _CHAIN * beside.clamp(max=20).mean()
 
 
 def banded(clay: Tensor, of: Batch) -> Tensor:

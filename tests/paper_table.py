@@ -1,5 +1,6 @@
 """A paper table: flat shapes moved about under a camera, with a reader who knows what they are."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -48,6 +49,9 @@ class PaperTable:
     """How many bright marks each of the spots' shapes bears."""
     arms: list[tuple[Point, Point]] = field(default_factory=list)
     asked: list[Zone] = field(default_factory=list)
+    occupied_px: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """How much of a zone was said to be no bare felt, each time that it was read."""
+    shade_of_backs: int = 150
 
     def lay(self, zone: Zone, label: str, right: float, *, up: bool = True) -> None:
         at = zone.from_middle(right, 0)
@@ -75,7 +79,7 @@ class PaperTable:
     def _card(self, image: Image, piece: Piece, yaw: float, number: int) -> None:
         corners = [turned(corner, yaw, piece.at) for corner in ((-31, -44), (31, -44), (31, 44), (-31, 44))]
         px = np.round([self.view.to_px(*corner) for corner in corners]).astype(np.int32)
-        cv2.fillConvexPoly(image, px, 235 if piece.up else 150)
+        cv2.fillConvexPoly(image, px, 235 if piece.up else self.shade_of_backs)
         cv2.polylines(image, [px], True, 130 + 10 * number)
         self._disc(image, piece.at, 12, 20 + sum(map(ord, piece.label)) % 120)
 
@@ -85,6 +89,7 @@ class PaperTable:
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         self.asked.append(zone)
+        self.occupied_px[zone.name].append(occupied.count)
         return list(self.cards.get(zone.name, ()))
 
     def piles(
@@ -100,7 +105,7 @@ class PaperTable:
 class Film:
     """Frames of a paper table, fed to a watcher; times run by themselves."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 0.6) -> None:
         self.table = read_table(TABLE, "t.toml")
         camera = self.table.camera()
         assert camera is not None
@@ -110,7 +115,7 @@ class Film:
         self.states: list[PaperTable] = []
         self.index = 0
         self.grey = 90
-        self.still(0.6)
+        self.still(seconds)
 
     @property
     def t(self) -> float:

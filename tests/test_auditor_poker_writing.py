@@ -392,3 +392,44 @@ def test_def_void_a_round_declared_void_before_the_last_card_passed_nobody_over(
     hand.events.pop()
     hand.add("call", what="void", by="dealer").collect()
     assert [kind for kind, _ in hand.breaches() if kind.startswith("deal")] == []
+
+
+def test_14_1_a_log_that_breaks_off_before_it_shows_what_a_player_has_left() -> None:
+    hand = table(boxes=(1, 2, 3)).chips("box1/stack", 20, None).blinds().deal().bet(3, 40).bet(1, 20)
+    at = next(n for n, event in enumerate(hand.events) if (event.get("at"), event.get("amount")) == ("box1/bet", 20))
+    tapped_out = hand.events
+    for events in (tapped_out[: at + 1], tapped_out):
+        hand.events = events
+        assert hand.breaches() == []
+    hand = table(boxes=(1, 2, 3)).blinds().deal().bet(3, 40).bet(1, 20).fold(2)
+    assert hand.breaches() == [("bet.amount", "box1/bet")]
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_13_2_a_log_without_stacks_does_not_show_who_was_paid(rulebook: str) -> None:
+    hand = to_the_end(limped(table(rulebook)), 2, 3, 4, 1)
+    hand.events = [event for event in hand.events if not str(event.get("at")).endswith("/stack")]
+    (answer,) = hand.rounds()
+    assert (answer["status"], answer["findings"]) == ("complete", [])
+    assert answer["pots"][0]["winners"] == {"box1": 8}
+
+
+# ---- cards that are swept in unseen ----
+
+
+def without_gone(hand: Hand, *places: str) -> list[tuple[str, list[str]]]:
+    """The status and the breaches of each round, where the cards of these places are never seen to leave."""
+    hand.events = [event for event in hand.events if event["e"] != "gone" or event["at"] not in places]
+    return [(each["status"], [found["kind"] for found in each["findings"]]) for each in hand.rounds()]
+
+
+@pytest.mark.parametrize("unseen", [("box3",), ("box1", "box2", "box3", "board")])
+def test_def_round_of_play_it_concludes_with_the_winning_of_the_pot(unseen: tuple[str, ...]) -> None:
+    def played(winner: int) -> Hand:
+        hand = table(boxes=(1, 2, 3)).blinds().deal().fold(3).bet(1, 2).check(2).sweep().check_around(FLOP, TURN, RIVER)
+        return hand.show(1, CARDS[1]).show(2, CARDS[2]).award(winner).collect()
+
+    assert without_gone(played(1), *unseen) == [("complete", [])]
+    assert without_gone(played(2), *unseen) == [("complete", ["pot.winner"])]
+    uncalled = table(boxes=(1, 2, 3)).blinds().deal().bet(3, 8).fold(1, 2).back(3, 2).sweep().award(3).collect()
+    assert without_gone(uncalled, *unseen) == [("complete", [])]

@@ -28,16 +28,22 @@ def drawn(colour: str) -> ChipLook:
     )  # fmt: skip
 
 
-def test_an_edge_that_looks_as_blue_did_here_is_likelier_blue_and_nothing_is_said_of_colours_never_seen() -> None:
+def test_an_edge_that_looks_as_blue_did_here_is_likelier_blue_than_anything_else() -> None:
     white, blue, red = likeness(BLUE[None] + 0.02, SEEN, COLOURS)[0]
-    assert blue > 0.5 > 0 > white
-    assert red == 0
+    assert blue > 0.5 > 0 > max(white, red)
 
 
-def test_one_colour_alone_says_nothing_nor_do_too_few_chips() -> None:
-    rare = {"white": SEEN["white"], "blue": EdgeLook(1, tuple(BLUE))}
-    for looks in (NO_LOOKS, {"blue": SEEN["blue"]}, rare):
-        assert not likeness(BLUE[None], looks, COLOURS).any()
+def test_an_edge_like_none_of_those_seen_here_is_likelier_of_a_colour_never_seen() -> None:
+    white, blue, red = likeness(BLUE[None] - 0.25, SEEN, COLOURS)[0]
+    assert red > 0.5 > 0 > max(white, blue)
+    assert np.allclose(likeness(BLUE[None], NO_LOOKS, COLOURS), 0)
+
+
+def test_one_chip_seen_excludes_less_than_many() -> None:
+    doubtful = BLUE[None] + 0.08
+    for chips, is_blue in ((1, True), (30, False)):
+        _, blue, red = likeness(doubtful, {"blue": EdgeLook(chips, tuple(BLUE))}, COLOURS)[0]
+        assert (blue > red) == is_blue
 
 
 def test_looks_are_means_of_all_lessons_and_follow_the_light() -> None:

@@ -65,6 +65,17 @@ def test_a_stacks_foot_is_found_where_it_stands_and_what_it_explains_is_not_look
     assert again is None or again[1] < 0.4
 
 
+def test_feet_are_found_on_neither_side_of_where_stacks_stand() -> None:
+    asides = []
+    for x_mm in np.arange(-8.0, 8.0, 1.0):
+        picture = picture_of("red", "red", "red", "red", x_mm=float(x_mm))
+        found = ChipZone(picture.image, picture.view, ZONE, picture.empty).next_look()
+        assert found is not None
+        away = found.stance.foot - Stance.at(picture.view.all_to_px, float(x_mm), -4.0).foot
+        asides.append(float(away @ found.stance.across) / np.linalg.norm(found.stance.across) ** 2)
+    assert abs(np.mean(asides)) < 0.02  # radii: half a pixel of the crop is 0.04
+
+
 def test_spots_below_what_looks_like_a_foot_are_seen_and_bare_felt_is_not() -> None:
     stance = Stance.guessed(np.array([120.0, 170.0]), 40.0, 0.7)
     higher = stance.moved(4 * stance.rise)
@@ -85,6 +96,19 @@ def test_felt_in_shade_is_still_felt() -> None:
     assert (standing(shaded, felt) < 0).all()
     shaded[20:40, 10:20] = (40, 30, 190)
     assert (standing(shaded, felt)[23:37, 13:17] > 0).all()
+
+
+def test_a_dark_chip_on_dark_felt_is_told_from_shade_by_its_marks() -> None:
+    felt = np.full((60, 60, 3), (76, 74, 70), np.uint8)
+    chip = felt.copy()
+    cv2.circle(chip, (30, 30), 13, (38, 37, 35), -1)
+    assert not (standing(chip, felt) > 0).any()
+    cv2.circle(chip, (30, 30), 6, (150, 150, 150), -1)
+    for x, y in ((22, 22), (38, 22), (22, 38), (38, 38)):
+        cv2.circle(chip, (x, y), 3, (150, 150, 150), -1)
+    inside = cv2.circle(np.zeros((60, 60), np.uint8), (30, 30), 8, 1, -1) > 0
+    assert (standing(chip, felt)[inside] > 0).mean() > 0.8
+    assert (standing(chip, felt)[:14] < 0).all()
 
 
 def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours() -> None:
@@ -121,7 +145,7 @@ def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
     stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
     look = Look(
         stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], foot=foot, joint=joint, top=top,
-        lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, clay=np.zeros((ROWS, 1)),
+        lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, planes=np.zeros((21, ROWS, 32), np.float32),
     )  # fmt: skip
     stack = look.stack(look.likeliest)
     assert np.allclose(stack.rows, joints)

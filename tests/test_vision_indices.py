@@ -86,3 +86,14 @@ def test_the_other_corner_of_a_card_is_its_own_though_its_suit_is_in_doubt() -> 
     corners = (*_whole((0, 0)), _index((0, 0), (RIGHT, TOP)))
     doubtful = [msgspec.structs.replace(each, suits=club_or_spade) for each in corners]
     assert _middles(*doubtful) == [(32, 44)]
+
+
+def test_an_index_that_was_surely_found_makes_its_suit_no_surer() -> None:
+    finder_counts = Trust(finding=2.0)
+    doubtful = np.array([0.2, 0.0, 0.0, 0.8], np.float32)
+    for found in (0.5, 0.99):
+        index = msgspec.structs.replace(_index((0, 0), (LEFT, TOP)), suits=doubtful, found=found)
+        (card,) = read_cards([index], 1.0, finder_counts)
+        assert card.label == "8s"
+        assert card.conf < 0.8
+    assert card.rank_conf > 0.97

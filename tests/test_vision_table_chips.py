@@ -113,3 +113,21 @@ def test_chips_that_stood_longer_than_a_hand_needs_were_put_down(stood_s: float,
     table.conclude(SPOT, TEN, Evidence(t=1.0, cam="table", frame=1, by="player"))
     table.conclude(SPOT, [[], []], Evidence(t=1.0 + stood_s, cam="table", frame=2, by="player"))
     assert len(room.release(99.0)) == events
+
+
+@pytest.mark.parametrize(
+    ("by", "amounts"), [("dealer", [("pink", 120)]), ("player", [(None, 100)])], ids=["winnings", "another's wager"]
+)
+def test_cash_beside_a_players_colour_is_his_if_the_dealer_put_it_there(
+    by: By, amounts: list[tuple[str | None, float]]
+) -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"pink": 10.0, "black": 100.0}, frozenset({"pink"}))
+    stake = Pile(chips=("pink",) * 2, conf=0.99, at=(0, 0), region=())
+    cash = Pile(chips=("black",), conf=0.99, at=(50, 0), region=())
+    table.conclude(SPOT, [[stake]] * 2, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    table.conclude(SPOT, [[stake, cash]] * 2, Evidence(t=2.0, cam="table", frame=2, by=by))
+    more = Pile(chips=("pink",) * 3, conf=0.99, at=(0, 0), region=())
+    table.conclude(SPOT, [[more, cash]] * 2, Evidence(t=3.0, cam="table", frame=3, by="player"))
+    events = [(event.colour, event.amount) for event in room.release(99.0) if isinstance(event, Chips)]
+    assert events == [("pink", 20), *amounts, ("pink", 130 if by == "dealer" else 30)]

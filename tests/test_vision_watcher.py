@@ -196,6 +196,18 @@ def test_what_came_while_frames_were_missing_was_not_seen_to_come() -> None:
     assert [(event.conf or 1) < 0.9 for event in events if isinstance(event, Chips)] == [True]
 
 
+def test_cards_that_came_to_rest_at_once_are_told_in_their_order_though_one_is_harder_to_read() -> None:
+    film = Film()
+    film.index += 10
+    for place, conf in (("box2", 0.99), ("box3", 0.7), ("box4", 0.99)):
+        film.paper.lay(film.zone(place), "As", 0)
+        film.paper.cards[place] = [replace(card, conf=conf) for card in film.paper.cards[place]]
+    film.still(1.0)
+    cards = [event for event in film.events() if isinstance(event, Card)]
+    assert len({card.t for card in cards}) == 1
+    assert [card.at for card in cards] == ["box2", "box3", "box4"]
+
+
 def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     film = Film()
     dealer = film.zone("dealer")
@@ -281,3 +293,58 @@ def test_a_wave_closes_the_betting_and_arms_that_gather_dealt_cards_do_not() -> 
     _waved(film)
     calls = [event for event in film.events() if isinstance(event, Call) and event.what == "no_more_bets"]
     assert [call.t < 2 for call in calls] == [True]
+
+
+def _begun_in_the_middle() -> Film:
+    """A table that is first seen when cards and chips lie on it."""
+    film = Film(seconds=0.0)
+    film.paper.lay(film.zone("box3"), "As", -20)
+    film.paper.lay(film.zone("dealer"), "??", 0, up=False)
+    film.paper.chips["box3/main"] = ("red", "red")
+    film.still(0.6)
+    return film
+
+
+def test_what_lies_there_when_the_footage_begins_came_while_nobody_looked() -> None:
+    film = _begun_in_the_middle()
+    events = film.events()
+    assert sorted(_of(events, Card, Chips)) == [
+        ("Card", "box3", "As"), ("Card", "dealer", "??"), ("Chips", "box3/main", 10),
+    ]  # fmt: skip
+    states = [event.state for event in events if isinstance(event, Feed)]
+    assert set(states) == {"blocked", "back"}
+    assert states[-1] == "back"
+    assert all((event.conf or 1.0) <= 0.5 for event in events if isinstance(event, Chips))
+
+
+def test_what_lay_there_when_the_footage_began_leaves_bare_felt() -> None:
+    film = _begun_in_the_middle()
+    film.reach(DEALER, film.zone("box3").at)
+    film.paper.cards, film.paper.chips = {}, {}
+    film.withdraw()
+    film.reach(DEALER, film.zone("box3").at)
+    film.paper.lay(film.zone("box3"), "9c", 10)
+    film.withdraw()
+    later = [event for event in film.events() if getattr(event, "t", 0.0) > 0.7]
+    left, came = sorted(_of(later, Gone)), _of(later, Card)
+    assert (left, came) == ([("Gone", "box3", None), ("Gone", "dealer", None)], [("Card", "box3", "9c")])
+
+
+def test_felt_that_was_hidden_unnoticed_when_the_footage_began_is_no_card_when_it_shows() -> None:
+    film = Film(seconds=0.0)
+    film.paper.shade_of_backs = 110  # hardly brighter than felt
+    film.paper.lay(film.zone("dealer"), "??", 0, up=False)
+    film.still(0.6)
+    film.reach(DEALER, film.zone("dealer").at)
+    film.paper.cards = {}
+    film.withdraw()
+    before = len(film.paper.occupied_px["dealer"])
+    film.reach(DEALER, film.zone("dealer").at)
+    film.paper.lay(film.zone("dealer"), "9c", 100)
+    film.withdraw()
+    assert film.paper.occupied_px["dealer"][:before] == [0] * before
+    assert _of(film.events(), Card) == [("Card", "dealer", "9c")]
+
+
+def test_a_bare_table_begins_with_nothing() -> None:
+    assert Film().events() == []

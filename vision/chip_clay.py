@@ -1,12 +1,13 @@
 """How likely each chip of a counted stack has each colour of a palette, from what its edge and the top face show.
 
 An edge shows clay and spots, in a light that is not known: weaker the lower the chip stands, weaker than on the face.
-Two opinions are held against each colour of the house: how far the pixels of the edge are from it, and what the
-counter, which has seen all of the stack, says in a few numbers about the clay of each row.
+Two opinions are held against each colour of the house: how far the pixels of the edge are from it, and what a network
+that has seen all of the stack says in a few numbers about the clay of each row.
 """
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,9 +18,12 @@ from vision.chip_count import Counted
 from vision.chip_stance import Floats
 from vision.chip_strip import COLUMNS, ROWS, ROWS_PER_CHIP, SIDES
 
-COLOUR_JUDGE = "chip-colours.onnx"
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+COLOUR_JUDGE, CLAY_TELLER = "chip-colours.onnx", "chip-clay.onnx"
 CLAY = 32
-"""Numbers that the counter says about the clay of a row; the first three are its own colour, as far as it can tell."""
+"""Numbers that are said about the clay of a row; the first three are its own colour, as far as that can be told."""
 _SEEN = 32
 FEATURES = _SEEN + 3 * CLAY + 9
 _LEAST = -12.0  # nothing is impossible: log chance of the least likely colour
@@ -42,14 +46,19 @@ _CHIP_LOWER = 39.0 / 2 / 3.3
 def colour_scores(counted: Counted, palette_bgr: Floats) -> Floats:
     """Log chances (chips x colours), bottom to top; the top chip shows its face as well."""
     judge = weights.load(COLOUR_JUDGE)
-    seen = features(
-        counted.strips, counted.rows, counted.stance.aspect, counted.clay, palette_bgr, counted.hidden
-    )  # fmt: skip
+    clay = clay_of(weights.load(CLAY_TELLER).session, counted.planes)
+    seen = features(counted.strips, counted.rows, counted.stance.aspect, clay, palette_bgr, counted.hidden)
     scores = judge.session.run(None, {"seen": seen.reshape(-1, FEATURES)})[0].reshape(seen.shape[:2])
     chances = np.maximum(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True), _LEAST)
     edges: Floats = chances[:-1].astype(np.float64) * is_shown(counted.rows, counted.hidden)[:, None]
     edges[-1] += chances[-1]
     return edges
+
+
+def clay_of(teller: "InferenceSession", planes: NDArray[np.float32]) -> Floats:
+    """How the clay of each row looks (rows x CLAY); said twice, as the chips are counted: the other time mirrored."""
+    said = teller.run(["clay"], {"seen": np.stack([planes, planes[..., ::-1]])})[0]
+    return np.asarray(said.mean(axis=0).T)
 
 
 def bands(

@@ -1,4 +1,4 @@
-"""Counts the chips of stacks and tells each chip's own colour, from the stacks' straightened outlines."""
+"""Counts the chips of stacks, from the stacks' straightened outlines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ class Counted:
     strips: NDArray[np.uint8]
     rows: Floats
     """Of foot, joints and top."""
-    clay: Floats
-    """Rows x numbers: how the clay looks, for the judge of colours."""
+    planes: NDArray[np.float32]
+    """What the networks are given of it."""
     hidden: NDArray[np.bool_] | None = None
     """Which pixels of the near strip show another stack that stands before this one."""
 
@@ -57,8 +57,8 @@ class Look:
     top: Floats
     lengths: Floats
     """Scores of a band of 1, 2, … rows."""
-    clay: Floats
-    """Rows x numbers: how the clay looks, for the judge of colours."""
+    planes: NDArray[np.float32]
+    """What the networks are given of it."""
 
     @property
     def likeliest(self) -> int:
@@ -74,7 +74,7 @@ class Look:
         """The stack if it has so many chips."""
         rows = self._chain(chips)
         at = self.stance.moved(self.stance.rise * (rows[0] - FOOT_ROW) / ROWS_PER_CHIP)
-        return Counted(conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=rows, clay=self.clay)
+        return Counted(conf=float(self.chances[chips]), stance=at, strips=self.strips, rows=rows, planes=self.planes)
 
     def _chain(self, chips: int) -> Floats:
         """The rows of foot, joints and top for so many chips, on average over all chains: where a joint does not show,
@@ -117,15 +117,22 @@ def looks_from(
 ) -> list[Look]:
     """What the network says of stacks with these stances and strips."""
     twice = np.concatenate([seen, seen[..., ::-1]])  # a stack's mirror image has as many chips: two opinions are better
-    outputs = counter.run(["scores", "foot", "joint", "top", "lengths", "clay"], {"seen": twice})
+    outputs = counter.run(["scores", "foot", "joint", "top", "lengths"], {"seen": twice})
     scores, *rows = (each.reshape(2, len(own), *each.shape[1:]).mean(axis=0) for each in outputs)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances = powers / powers.sum(axis=1, keepdims=True)
     return [
         Look(
-            stance=stance, strips=strips, chances=chance, foot=foot, joint=joint, top=top, lengths=lengths, clay=clay.T
+            stance=stance,
+            strips=strips,
+            planes=planes,
+            chances=chance,
+            foot=foot,
+            joint=joint,
+            top=top,
+            lengths=lengths,
         )
-        for (stance, strips), chance, foot, joint, top, lengths, clay in zip(own, chances, *rows, strict=True)
+        for (stance, strips), planes, chance, foot, joint, top, lengths in zip(own, seen, chances, *rows, strict=True)
     ]
 
 

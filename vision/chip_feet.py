@@ -15,6 +15,7 @@ _DARK = 2.0  # added to all levels: in the dark, shares of light mean little
 _OTHER_COLOUR, _OTHER_THAN_NOISE = 7.0, 5.0
 _BRIGHTER = 1.1
 _BLACK, _SHADE = 0.4, 0.65  # what has less light than the first is no shade, what has more than the second no chip
+_BETWEEN_MARKS_PX, _BLURRED_EDGE_PX = 17, 3  # of a chip that is 26 pixels wide
 _EDGE_PX, _RING_PX = 1.0, 4.0  # an edge is blurred: felt is looked for a little below it
 _LEAST_INSIDE = 0.3
 _MOST_FELT, _LEAST_LEFT = 0.12, 0.12
@@ -29,7 +30,16 @@ def standing(image: Image, empty: Image) -> Evidence:
     colour = np.sqrt(((now - light[..., None] * bare) ** 2).sum(axis=2))
     is_other = colour > max(_OTHER_COLOUR, _OTHER_THAN_NOISE * float(np.median(colour)))
     is_other |= (light > _BRIGHTER) | (light < _BLACK)
+    # A dark chip darkens dark felt as shade does, but its dark lies between its marks.
+    is_other |= _closed(is_other, _BETWEEN_MARKS_PX) & (light < _SHADE)
+    is_other = _closed(is_other, _BLURRED_EDGE_PX)
     return np.where(is_other, 1, -np.clip((light - _BLACK) / (_SHADE - _BLACK), 0, 1)).astype(np.float32)
+
+
+def _closed(mask: NDArray[np.bool_], gap_px: int) -> NDArray[np.bool_]:
+    """The mask, gaps of that width filled."""
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap_px, gap_px))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, disc) > 0)
 
 
 class Feet:

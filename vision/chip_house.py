@@ -21,8 +21,8 @@ _BRIGHTEST = 0.94
 _LIGHT_SPREAD, _TINT_SPREAD = 0.1, 0.05  # how much edges of one colour differ at one table
 _OPINIONS = 6.0  # the 24 numbers of a look say much the same: together they weigh as much as so many
 _LEAST_LIKE = -2.0  # a look is no proof: log chance of the colour that an edge is least like
-_FEWEST, _MOST = 3.0, 60.0
-"""Chips of a colour that must have been seen; and that are remembered: light changes in the course of an evening."""
+_NEVER_SEEN = 1.2  # squared spreads: as far from an edge a colour is taken to be that has not been seen here
+_MOST = 60.0  # chips of a colour that are remembered: light changes in the course of an evening
 
 
 class EdgeLook(msgspec.Struct, frozen=True):
@@ -72,17 +72,13 @@ def learnt(known: HouseLooks, new: HouseLooks) -> dict[str, EdgeLook]:
 
 
 def likeness(edges: Floats, looks: HouseLooks, colours: Sequence[str]) -> Floats:
-    """How much each colour's chance grows (log; chips x colours) by how its chips have looked here; colours not seen
-    often enough are as likely as before."""
-    grown = np.zeros((len(edges), len(colours)))
-    known = [index for index, colour in enumerate(colours) if colour in looks and looks[colour].chips >= _FEWEST]
-    if len(known) < 2:
-        return grown
-    means = np.array([looks[colours[index]].mean for index in known])
-    chips = np.array([looks[colours[index]].chips for index in known])
+    """How much each colour's chance grows (log; chips x colours) by how its chips have looked here. A colour that was
+    never seen here may look like anything: an edge that is like none of those seen is more likely of such a colour."""
+    like = np.full((len(edges), len(colours)), -0.5 * _OPINIONS * _NEVER_SEEN)
     spread = np.tile([_LIGHT_SPREAD, _TINT_SPREAD, _TINT_SPREAD], edges.shape[1] // 3)
-    apart = (((edges[:, None] - means) / spread) ** 2).mean(axis=2)
-    like = -0.5 * _OPINIONS * apart / (1 + 1 / chips)
+    for index, look in enumerate(looks.get(colour) for colour in colours):
+        if look is not None:
+            apart = (((edges - look.mean) / spread) ** 2).mean(axis=1)
+            like[:, index] = -0.5 * _OPINIONS * apart / (1 + 1 / look.chips)
     like = np.maximum(like - like.max(axis=1, keepdims=True), _LEAST_LIKE)
-    grown[:, known] = like - np.log(np.exp(like).mean(axis=1, keepdims=True))
-    return grown
+    return np.asarray(like - np.log(np.exp(like).mean(axis=1, keepdims=True)))

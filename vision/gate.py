@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import DEALER, Arms, Reach
+from vision.beginning import Felt, bared, mended
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Plan, Zone
@@ -43,6 +44,9 @@ HAND_THERE_S, HIDDEN_S = 0.12, 1.5
 LONG_HIDDEN_S, LOST_S = 2.0, 6.0
 """When something happened in a zone that was hidden longer than the first is not known; one that is hidden longer than
 the second is out of sight."""
+BEGINS_WITH = ("cards", "tiles", "chips")
+MAY_BEGIN_WITH = (*BEGINS_WITH, "marker", "button")
+"""A piece that is first seen when an arm withdraws may be the hand of that arm."""
 HEIGHT_MM = {"chips": 28.0, "dolly": 50.0, "dice": 16.0, "tiles": 10.0}
 
 
@@ -55,6 +59,7 @@ class GateMemory:
     still_s: NDArray[np.float32]
     t: float
     zones: dict[str, Doing]
+    felt: Felt | None
 
 
 class Gate:
@@ -82,6 +87,8 @@ class Gate:
         self._t = 0.0
         self._has_gap = False
         self.reach: Reach | None = None
+        self._view, self._plan = view, plan
+        self._felt: Felt | None = None
 
     def _watched(self, view: View, zone: Zone) -> Watched | None:
         """None for a zone that is not in the picture."""
@@ -125,6 +132,7 @@ class Gate:
         if self._last is None or self._table is None:
             self._last, self._table, self._t = small, small.copy(), frame.t
             self.reach = self.arms.find(np.zeros(small.shape[1:], np.uint8))
+            self._felt = Felt.of(small, self.arms.felt, self._plan)
             return []
         elapsed_s, self._t = frame.t - self._t, frame.t
         small = self._as_bright_as_the_table(small)
@@ -195,7 +203,7 @@ class Gate:
         if doing.still_since is None:  # it is as it was a frame ago: in a slow feed that is long enough
             doing.still_since = frame.t - elapsed_s if elapsed_s >= 2 * REST_S else frame.t
         if doing.look is None:
-            self.accept(watched.zone.name, frame)
+            self._begin(watched, frame)
         if doing.stirred_from is None:
             return None
         if frame.t - doing.still_since < REST_S:
@@ -206,11 +214,24 @@ class Gate:
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=self.difference(watched.zone.name, frame).count > watched.different_px,
             dealer_s=doing.dealer_s, seen_t=self._first_seen(watched, frame),
-            was_otherwise=self._was_otherwise(watched, frame), has_gap=doing.has_gap,
+            was_otherwise=self._was_otherwise(watched, frame), has_gap=doing.has_gap, lay=doing.lay,
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
-        doing.glimpses, doing.has_gap = [], False
+        doing.glimpses, doing.has_gap, doing.lay = [], False, None
         return rest
+
+    def _begin(self, watched: Watched, frame: Frame) -> None:
+        """A zone is seen for the first time: what lies in it came while nobody looked."""
+        self.accept(watched.zone.name, frame)
+        doing = watched.doing
+        kind, was_hidden = watched.zone.kind, doing.stirred_from is not None
+        if self._felt is None or doing.look is None or kind not in (BEGINS_WITH if was_hidden else MAY_BEGIN_WITH):
+            return
+        px_per_mm = self._view.px_per_mm(*watched.zone.at)
+        doing.lay = self._felt.covered(doing.look, watched.window, px_per_mm, is_card=kind == "cards")
+        if doing.lay is not None:
+            doing.first = doing.look = bared(doing.look, doing.lay)
+            doing.stirred_from, doing.has_gap = doing.still_since, True
 
     def _first_seen(self, watched: Watched, frame: Frame) -> float | None:
         """The first glimpse of a place for cards that shows it as it lies now."""
@@ -231,11 +252,14 @@ class Gate:
     def memory(self) -> "GateMemory":
         """All that changes while frames are fed, for a checkpoint."""
         zones = {name: each.doing for name, each in self.zones.items()}
-        return GateMemory(last=self._last, table=self._table, still_s=self._still_s, t=self._t, zones=zones)
+        return GateMemory(
+            last=self._last, table=self._table, still_s=self._still_s, t=self._t, zones=zones, felt=self._felt
+        )  # fmt: skip
 
     def recall(self, memory: "GateMemory") -> None:
         """Go on from a checkpoint."""
         self._last, self._table, self._still_s, self._t = memory.last, memory.table, memory.still_s, memory.t
+        self._felt = memory.felt
         for name, known in memory.zones.items():
             self.zones[name].doing = known
         self._awake[:] = True
@@ -302,6 +326,18 @@ class Gate:
         """Where a zone looks different from the first time it was seen at rest: where something lies on its felt."""
         watched = self.zones[name]
         return watched.window.difference(watched.doing.first, frame)
+
+    def mend(self, name: str, frame: Frame) -> Difference | None:
+        """Where felt shows now on which something lay unnoticed when the zone was first seen; that is mended."""
+        watched = self.zones[name]
+        if self._felt is None or watched.doing.first is None:
+            return None
+        now, differs = watched.window.look(frame), self.occupied(name, frame)
+        is_felt = self._felt.barer(watched.doing.first, now, differs.pixels)
+        if is_felt is None:
+            return None
+        watched.doing.first = mended(watched.doing.first, now, is_felt)
+        return Difference(corner=differs.corner, pixels=is_felt)
 
     def covered(self, name: str, frame: Frame) -> Difference:
         """Where something came to lie on the felt since the zone was last accepted: a shadow that falls covers nothing,

@@ -17,14 +17,14 @@ FRESH_SHARE = 0.12
 
 @dataclass(slots=True, kw_only=True)
 class Inquiry:
-    """A zone being read: how it came to rest, what is new there, what is not bare felt, what is covered now and was not
-    by any piece that lay there, and the readings so far."""
+    """A zone being read: how it came to rest, what is new there, what is not bare felt, what is covered now of a place
+    for cards and was not by any piece that lay there, and the readings so far."""
 
     rest: Rest
     frame: int
     new: Difference
     occupied: Difference
-    covered: Difference
+    covered: Difference | None = None
     pieces: list[Sequence[Piece]] = field(default_factory=list)
     piles: list[Sequence[Pile]] = field(default_factory=list)
     unread: list[bool] = field(default_factory=list)
@@ -34,6 +34,7 @@ class Inquiry:
         """Of the pieces that seem to have come, those that cover felt which was bare, the surest first: what lies
         wholly on what lay there before, or on a surer one, is a misread part of one, or a shadow on it. Where cards are
         piled on one another, whatever changed and was not read is one more."""
+        assert self.covered is not None
         left, fresh = self.covered, []
         for piece in sorted(came, key=lambda each: -each.conf):
             is_piled = piece.label == UNREAD and self.rest.zone.place in PILED

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from vision.plan import CARD_MM, Point
 
 UNREAD = "??"
-PILED = ("burn",)
-"""Places where cards are put on one another."""
+PILED, COMMUNAL = ("burn",), "board"
+"""Places where cards are put on one another, and where they lie for everybody."""
 SAME_PLACE_MM = 22.0
 SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
 LEFT_SHARE, CAME_SHARE, SHIFTED_SHARE = 0.3, 0.12, 0.08

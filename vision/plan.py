@@ -148,6 +148,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     felt: Annotated[list[Point], Meta(min_length=3)]
     sign: str | None = None
     """What it means (a `call`) when a player's hand comes over his cards and leaves them as they are."""
+    word: str | None = None
+    """What players may say (a `call`) between two communal cards, without a sign that a camera could see."""
     zones: tuple[Zone, ...] = msgspec.field(name="zone")
     marks: tuple[AnyMark, ...] = msgspec.field(name="mark", default=())
 

@@ -30,8 +30,9 @@ PATCH_MARGIN_MM = 14.0
 PATCH_ZOOM = 1.15
 OUTSIDE_MM = 6.0
 """How far outside its zone the middle of a card may lie and still be of it."""
-LEGIBLE_INDEX_PX = 10.0
-"""An index lower than this, in the direction in which it is seen smallest, is never read for certain."""
+LEGIBLE_INDEX_PX = 9.0
+"""An index lower than this, in the direction in which it is seen smallest, is never read for certain. Of 283 between 9
+and 10 pixels, of decks to tune by, 254 were read rightly at 0.9 and more, and four wrongly, each by its suit alone."""
 INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
 UNREAD_CONF = 0.9
@@ -194,7 +195,7 @@ class Eyes:
             at = zone.from_middle(float(right), float(down))
             if any(math.dist(at, piece.at) < near_mm for piece in (*read, *(pieces if is_tile else ()))):
                 continue
-            up = (is_pipped if is_tile else is_face)(patch.image, rectangle)
+            up = is_pipped(patch.image, rectangle) if is_tile else is_face(patch.image, rectangle, new_mask)
             region = tuple(patch.in_source(rectangle.corners))
             pieces.append(Piece(label=UNREAD, up=up, conf=UNREAD_CONF, at=at, region=region))
         return pieces

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.plan import Zone
-from vision.window import Look, Window
+from vision.window import Difference, Look, Window
 
 BRIEF_S = 0.3
 """No hand comes, moves something and goes again in less."""
@@ -30,6 +30,8 @@ class Rest:
     """Whether so long a time is missing of the footage meanwhile that a hand may have come and gone."""
     was_otherwise: bool = False
     """Whether it was seen in between as it looked neither before nor now."""
+    lay: Difference | None = None
+    """Where something lay when the zone was first seen; only then."""
 
     @property
     def hidden_s(self) -> float:
@@ -51,6 +53,7 @@ class Doing:
     glimpses: list[tuple[float, Look]] = field(default_factory=list)
     """How it looked between arms since it last rested, and when."""
     has_gap: bool = False
+    lay: Difference | None = None
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
 

@@ -4,6 +4,7 @@ None of it is read from a face of anything: a sign is who reached where, for how
 different afterwards. What a player's hand over his cards means comes from the plan (`sign`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -23,6 +24,8 @@ HARDLY_SEEN_CONF = 0.5
 HAND_SIGN_S = (0.3, 3.0)
 ONE_REACH_S = 0.4
 """What changes at a box so close in time was done by one reach of a hand."""
+SPEAKING_S, UNHEARD_CONF = 1.5, 0.3
+"""Between two communal cards that come so far apart players may have spoken, which nobody hears."""
 WAVE_DEPTH = (0.2, 0.62)
 """Where on the felt, from the dealer's edge to the players', a wave that closes the betting goes."""
 WAVE_BEGINS_MM, WAVE_REACH_MM = 100.0, 190.0
@@ -50,6 +53,7 @@ class SignMemory:
     t: float = 0.0
     wave: Wave | None = None
     waved_t: float = -WAVE_AGAIN_S
+    communal_t: float | None = None
 
 
 class Signs:
@@ -57,6 +61,7 @@ class Signs:
 
     def __init__(self, plan: Plan, arms: Arms, cam: str) -> None:
         self.memory = SignMemory()
+        self._word = plan.word
         self._sign, self._cam, self._has_tiles = plan.sign, cam, bool(plan.of_kind("tiles"))
         _, top, _, bottom = plan.bounds()
         depth = (arms.mm[:, 1] - top) / (bottom - top)
@@ -96,6 +101,15 @@ class Signs:
         for ticket, event in _at_box(place, t, room):
             if isinstance(event, Call) and event.by == "player":
                 room.withdraw(ticket)
+
+    def communal(self, holders: Sequence[str], chips_t: float, t: float, frame: int, room: WaitingRoom) -> None:
+        """A communal card came. If no chips changed since the last one (`chips_t`), those who hold cards may have said
+        that they do not bet: that nobody did is never certain."""
+        since, self.memory.communal_t = self.memory.communal_t, t if holders else None
+        if self._word is not None and since is not None and chips_t < since < t - SPEAKING_S:
+            for box in holders:
+                call = Call(what=self._word, at=box, t=round(t - 0.001, 3), conf=UNHEARD_CONF, by="player")
+                room.add(_seen_at(call, self._cam, frame))
 
     def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom) -> None:
         """Cards worked on for a while were shuffled; the next time they have moved, they were cut.

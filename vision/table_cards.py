@@ -67,6 +67,11 @@ class CardTable:
         return self.memory.lying.get(place, ())
 
     @property
+    def holders(self) -> list[str]:
+        """The boxes at which cards lie."""
+        return [place for place, pieces in self.memory.lying.items() if pieces and place.startswith("box")]
+
+    @property
     def is_dealt(self) -> bool:
         """Whether cards or tiles lie in somebody's hand or on the board."""
         return any(pieces for place, pieces in self.memory.lying.items() if place not in PILED)

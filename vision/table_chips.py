@@ -44,6 +44,8 @@ class ChipMemory:
     piles: dict[str, list[Pile]] = field(default_factory=dict)
     tickets: dict[tuple[str, str | None], Told] = field(default_factory=dict)
     looks: dict[str, EdgeLook] = field(default_factory=dict)
+    changed_t: float = 0.0
+    """When an amount was last seen to change."""
 
 
 class ChipTable:
@@ -93,7 +95,8 @@ class ChipTable:
         if is_unread:
             least = min(self._values, key=lambda colour: (colour in self._colours, self._values[colour]))
             own = [*own, Pile(chips=(least,), conf=UNREAD_CONF, at=zone.at, region=())]
-        if is_touched and evidence.by == "dealer" and own and self._amounts(own) == self.standing(zone.place):
+        is_as_before = self._amounts(zone.place, own, evidence.by) == self.standing(zone.place)
+        if is_touched and evidence.by == "dealer" and own and is_as_before:
             self._doubt(zone.place, evidence)
         is_new = any(pile.conf >= LIKELY_CONF and changed_share(pile) >= NEW_SHARE for pile in own)
         self._state(zone.place, own, conf, evidence, there=THERE_CONF if is_new and not is_unread else None)
@@ -134,7 +137,7 @@ class ChipTable:
     def _state(
         self, place: str, piles: Sequence[Pile], conf: float, evidence: Evidence, there: float | None = None
     ) -> None:
-        now, before = self._amounts(piles), self.standing(place)
+        now, before = self._amounts(place, piles, evidence.by), self.standing(place)
         self.memory.piles[place] = list(piles)
         region = [(round(x, 1), round(y, 1)) for pile in piles[:1] for x, y in pile.region] or None
         for colour in sorted(before.keys() | now.keys(), key=str):
@@ -148,20 +151,29 @@ class ChipTable:
             event = _event(place, colour, amount, conf, evidence, region)
             if there is not None and conf < there and amount and colour is None:
                 event = msgspec.structs.replace(event, there=there)
-            ticket = self._room.add(event)
+            ticket, self.memory.changed_t = self._room.add(event), evidence.t
             self.memory.tickets[place, colour] = Told(ticket=ticket, before=before.get(colour, 0), t=evidence.t)
         self.memory.standing[place] = {colour: amount for colour, amount in now.items() if amount}
 
-    def _amounts(self, piles: Sequence[Pile]) -> Amounts:
-        """Money by colour. Cash that stands with one player's colour is his: that is how he is paid."""
-        amounts: Amounts = {}
-        for pile in piles:
-            for chip in pile.chips:
-                colour = chip if chip in self._colours else None
-                amounts[colour] = amounts.get(colour, 0) + self._values.get(chip, 0)
+    def _amounts(self, place: str, piles: Sequence[Pile], by: str | None) -> Amounts:
+        """Money by colour. Cash that the dealer puts with one player's colour is his: that is how he is paid. What a
+        player puts there is a wager beside it."""
+        amounts = self._by_colour(piles)
         owners = [colour for colour in amounts if colour is not None]
         if len(owners) == 1 and None in amounts:
-            amounts[owners[0]] += amounts.pop(None)
+            cash = amounts.pop(None)
+            came = cash - self._by_colour(self.piles(place)).get(None, 0)
+            wagered = min(cash, self.standing(place).get(None, 0) + (max(came, 0) if by == "player" else 0))
+            amounts[owners[0]] += cash - wagered
+            amounts |= {None: wagered} if wagered else {}
+        return amounts
+
+    def _by_colour(self, piles: Sequence[Pile]) -> Amounts:
+        """What the players' own chips are worth, and under no colour the cash."""
+        amounts: Amounts = {}
+        for chip in (chip for pile in piles for chip in pile.chips):
+            colour = chip if chip in self._colours else None
+            amounts[colour] = amounts.get(colour, 0) + self._values.get(chip, 0)
         return amounts
 
 

@@ -6,12 +6,13 @@ is read a few times while it lies still; what the readings say against what was 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 import numpy as np
 
 from auditor.log import AnyEvent, By, Dolly, Feed
+from vision.beginning import paint_bare
 from vision.camera import Image, View
 from vision.table_cards import CardMemory, CardTable, Evidence
 from vision.table_chips import ChipMemory, ChipTable
@@ -21,7 +22,7 @@ from vision.frames import Frame
 from vision.gate import HAND_THERE_S, LONG_HIDDEN_S, Gate, GateMemory
 from vision.inquiry import Inquiry
 from vision.knocks import KnockMemory, Knocks
-from vision.lying import PILED, Piece
+from vision.lying import COMMUNAL, PILED, Piece
 from vision.reading import ZoneReader, card_outline
 from vision.rests import BRIEF_S, Rest
 from vision.signs import SignMemory, Signs
@@ -181,16 +182,13 @@ class TableWatcher:
         name = rest.zone.name
         if name in self._open:
             self._conclude(name)
+        if rest.lay is not None and self.bare is not None:
+            paint_bare(self.bare, rest.lay)
         if rest.stirred_from < self.view_state.memory.back_t:  # whose hand was there nobody saw
             rest = replace(rest, touched={})
         is_new = rest.is_different and not self._is_dolly(rest, frame)
         if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
-            new, occupied = self.gate.difference(name, frame), self.gate.occupied(name, frame)
-            if rest.zone.kind != "chips" or not self.stacks.is_slight(rest.zone, new):
-                lying = [self._outline(piece, rest.zone) for piece in self.cards.lying(rest.zone.place)]
-                covered = self._filled(self.gate.covered(name, frame), rest.zone)
-                covered = covered.outside([_grown(outline) for outline in lying])
-                self._open[name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
+            self._ask(rest, frame)
         if not rest.is_different and self._may_pile(rest):
             self.cards.may_have_grown(rest.zone, self._evidence(rest, frame.index))
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
@@ -199,6 +197,24 @@ class TableWatcher:
         self.gate.accept(name, frame)
         if self.dolly is not None and rest.is_different:
             self.dolly.accept(self.gate.zones[name].window, frame.image)
+
+    def _ask(self, rest: Rest, frame: Frame) -> None:
+        """Open an inquiry about a zone that looks different, unless that is no question for a spot's stacks."""
+        zone = rest.zone
+        felt = self.gate.mend(zone.name, frame)
+        if felt is not None:
+            self._bare_again(felt, frame.image)
+        new, occupied = self.gate.difference(zone.name, frame), self.gate.occupied(zone.name, frame)
+        if zone.kind == "chips" and self.stacks.is_slight(zone, new):
+            return
+        covered = None if zone.kind == "chips" else self._covered(zone, frame)
+        self._open[zone.name] = Inquiry(rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered)
+
+    def _covered(self, zone: Zone, frame: Frame) -> Difference:
+        """What is covered now of a place for cards and was not by any piece that lay there."""
+        lying = [self._outline(piece, zone) for piece in self.cards.lying(zone.place)]
+        covered = self._filled(self.gate.covered(zone.name, frame), zone)
+        return covered.outside([_grown(outline) for outline in lying])
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
         """Whether the dolly, come or gone, is all that looks different in a zone."""
@@ -223,15 +239,20 @@ class TableWatcher:
         np.copyto(self.bare[pixels.here], image[pixels.here], where=pixels.pixels[:, :, None])
 
     def _inquire(self, frame: Frame) -> None:
+        """Read what rests; zones that came to rest at once are told in their order, however long one is read."""
         image: Image | None = None
+        unsettled: set[float] = set()
         for name, inquiry in list(self._open.items()):
             if not self.gate.is_still(name):
                 self._conclude(name)
                 continue
-            image = frame.image if image is None else image
-            self._read(inquiry, image)
-            if inquiry.is_settled:
+            if not inquiry.is_settled:
+                image = frame.image if image is None else image
+                self._read(inquiry, image)
+            if inquiry.is_settled and inquiry.rest.t not in unsettled:
                 self._conclude(name)
+            else:
+                unsettled.add(inquiry.rest.t)
 
     def _read(self, inquiry: Inquiry, image: Image) -> None:
         self.reads += 1
@@ -256,6 +277,8 @@ class TableWatcher:
         zone, rest = inquiry.rest.zone, inquiry.rest
         is_long, evidence = rest.has_gap or rest.hidden_s > LONG_HIDDEN_S, self._evidence(rest, inquiry.frame)
         if zone.kind == "chips":
+            if rest.lay is not None:
+                self._unseen(rest, inquiry.frame)
             is_hidden = rest.has_gap or rest.hidden_s > self.hold_s
             is_hidden |= self.dolly is not None and self.dolly.hides(zone.place)
             is_unread = 2 * sum(inquiry.unread) > len(inquiry.unread)
@@ -270,7 +293,7 @@ class TableWatcher:
             self.cards.thrown(inquiry.pieces, evidence)
         else:
             gap = self._unseen(rest, inquiry.frame) if is_long else ()
-            told = self.room.memory.tickets
+            told, lay = self.room.memory.tickets, len(self.cards.lying(zone.place))
             lies = self._filled(inquiry.occupied, zone)
             self.cards.conclude(
                 zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
@@ -278,6 +301,9 @@ class TableWatcher:
                 lambda piece: 1 - lies.share(self._outline(piece, zone)),
                 may_pile=self._may_pile(rest),
             )  # fmt: skip
+            if zone.place == COMMUNAL and len(self.cards.lying(zone.place)) > lay:
+                chips_t = self.chips.memory.changed_t
+                self.signs.communal(self.cards.holders, chips_t, evidence.t, inquiry.frame, self.room)
             if told == self.room.memory.tickets:
                 for ticket in gap:
                     self.room.withdraw(ticket)
@@ -297,11 +323,15 @@ class TableWatcher:
             t = rest.stirred_from
         return Evidence(t=round(t, 3), cam=self.cam, frame=frame, by=by)
 
-    def _unseen(self, rest: Rest, frame: int) -> tuple[int, int]:
-        """Something hid a place for cards: if they changed, nobody saw when, and in which order."""
-        return (
-            self.room.add(Feed(t=round(rest.stirred_from, 3), state="blocked", cam=self.cam, frame=frame)),
-            self.room.add(Feed(t=round(rest.t, 3), state="back", cam=self.cam, frame=frame)),
+    def _unseen(self, rest: Rest, frame: int) -> tuple[int, ...]:
+        """Something hid a place: if it changed, nobody saw when, and in which order. One moment is told once."""
+        times = {"blocked": round(rest.stirred_from, 3), "back": round(rest.t, 3)}
+        told = [event.t for _, event in self.room.since(times["back"]) if isinstance(event, Feed)]
+        if times["back"] in told:
+            return ()
+        return tuple(
+            self.room.add(Feed(t=t, state=cast(FeedState, state), cam=self.cam, frame=frame))
+            for state, t in times.items()
         )
 
     def _filled(self, look: Difference, zone: Zone) -> Difference:

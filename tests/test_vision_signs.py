@@ -1,0 +1,77 @@
+"""Signs that no camera sees: what players may have said is told as such."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from auditor.log import Call
+from playing import breaches, play
+from vision.arms import Arms
+from vision.plan import load_plan
+from vision.signs import Signs
+from vision.writer import WaitingRoom
+
+
+def _calls(rulebook: str, *, chips_t: float, second_t: float) -> list[tuple[str, str | None, bool]]:
+    """What is told of players when two communal cards come, the first at 10 s."""
+    room = WaitingRoom()
+    signs = Signs(load_plan(rulebook), cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
+    for t in (10.0, second_t):
+        signs.communal(["box2", "box5"], chips_t, t, 1, room)
+    calls = [event for event in room.release(99.0) if isinstance(event, Call)]
+    assert all(call.t < second_t for call in calls)
+    return [(call.what, call.at, (call.conf or 1.0) < 0.5) for call in calls]
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem", "act-faro"])
+def test_players_may_have_checked_between_two_communal_cards(rulebook: str) -> None:
+    assert _calls(rulebook, chips_t=8.0, second_t=13.0) == [("check", "box2", True), ("check", "box5", True)]
+
+
+def test_nobody_spoke_where_there_was_no_time_or_chips_say_what_happened() -> None:
+    assert _calls("act-holdem", chips_t=8.0, second_t=10.8) == []
+    assert _calls("act-holdem", chips_t=12.0, second_t=13.0) == []
+    assert _calls("act-uth", chips_t=8.0, second_t=13.0) == []  # there a check is seen, or none was made
+
+
+def test_a_street_on_which_all_may_have_checked_is_no_proof_of_a_card_too_many() -> None:
+    cards = "\n".join(f"card {box} ??" for box in ("box1", "box2", "box3") * 2)
+    script = f"""
+        button box3
+        shuffle
+        cut
+        chips box1/bet 1 player
+        chips box2/bet 2 player
+        {cards}
+        chips box3/bet 2 player
+        chips box1/bet 2 player
+        call check box2
+        chips box1/bet 0 dealer
+        chips box2/bet 0 dealer
+        chips box3/bet 0 dealer
+        chips pot 6 dealer
+        card burn ??
+        card board Js
+        card board Ad
+        card board Qh
+        call check box1
+        call check box2
+        call check box3
+        card burn ??
+        card board Th
+        {{}}
+        card board 8s
+        turn box1 As
+        turn box1 Kd
+        gone box2
+        gone box3
+        chips pot 0 dealer
+        chips box1/stack 6 dealer
+        gone box1
+        gone board
+    """
+    unseen = "\n".join(f"call check box{box} conf=0.3" for box in (1, 2, 3))
+    assert ("deal.count", "board") in breaches(play("act-holdem", script.format("")))
+    assert ("deal.count", "board") not in breaches(play("act-holdem", script.format(unseen)))
