@@ -53,6 +53,7 @@ def _make(queue: "Queue[Scene]", recipe: Callable[..., MakeScene], ingredients: 
     while os.getppid() == parent:  # who has lost his parent is another's child
         with contextlib.suppress(Full):
             queue.put(make(), timeout=10)
+    queue.cancel_join_thread()  # nobody will take what is still on its way
 
 
 class Replay:
