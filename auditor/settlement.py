@@ -95,7 +95,8 @@ class Flow(NamedTuple):
     t: float
     emptied_n: int | None
     left: bool
-    """Whether chips stood there for sure, however many, when the dealer had last had his hand there."""
+    """Whether chips stood there for sure, however many, when the dealer had last had his hand there, and before: of
+    chips nobody made out more may have stood than the table allows, which are not all lost."""
 
     @property
     def paid(self) -> int:
@@ -116,6 +117,7 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
     unknown: tuple[int, ...] = ()
     sure, last_n, t, emptied_n, left = True, None, 0.0, None, False
     stood_sure = ledger.sure_before(n + 1)
+    stood_there = next((change.there for change in reversed(ledger.changes) if change.n <= n), ledger.carried_sure)
     for change in ledger.changes:
         if change.n <= n:
             continue
@@ -125,7 +127,7 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
         stood_sure = change.sure
         if change.by == "dealer":
             net += rise
-            left = bool(change.after) and change.there
+            left = bool(change.after) and change.there and stood_there
         elif change.by is None:
             unknown = (*unknown, rise)
             left = False

@@ -50,10 +50,12 @@ def test_chips_put_down_too_late_are_late_however_many_and_moved_only_if_they_ar
 
 
 def test_chips_left_on_a_lost_wager_are_wrong_however_many_they_are() -> None:
-    lost = "chips box1/main 10 player conf=0.9\ncard box1 Ts\ncard dealer 9c\ncard box1 7d\ncard dealer Td\n"
+    lost = "chips box1/main 10 player conf=0.9 there=0.97\ncard box1 Ts\ncard dealer 9c\ncard box1 7d\ncard dealer Td\n"
     paid = "chips box1/main {} dealer conf=0.9{}\nchips box1/main 0 player\ngone box1\ngone dealer\n"
     rounds = [play("act-blackjack", lost + paid.format(20, there), proof=0.96) for there in (" there=0.97", "")]
     assert [breaches(each) for each in rounds] == [[("payout.loser_paid", "box1/main")], []]
+    unmade = lost.replace(" there=0.97", "") + paid.format(20, " there=0.97")
+    assert breaches(play("act-blackjack", unmade, proof=0.96)) == []
     taken = lost + paid.format(20, " there=0.97").replace("0 player", "0 dealer")
     assert breaches(play("act-blackjack", taken, proof=0.96)) == []
 

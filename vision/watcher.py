@@ -217,12 +217,13 @@ class TableWatcher:
         return covered.outside([_grown(outline) for outline in lying])
 
     def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
-        """Whether the dolly, come or gone, is all that looks different in a zone."""
+        """Whether the dolly, come or gone, is all that looks different in a zone. No player moves it."""
         if self.dolly is None or rest.zone.kind != "chips":
             return False
-        standing, moved = self.dolly.memory.standing, self.dolly.rested(rest.zone, frame.image, self.chips.height_mm)
+        standing, by = self.dolly.memory.standing, _by(rest.touched)
+        is_asked = by != "player"
+        moved = self.dolly.rested(rest.zone, frame.image, self.chips.height_mm) if is_asked else None
         if moved is not None:
-            by = _by(rest.touched)
             event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self.cam, frame=frame.index, by=by)
             self.room.add(event)
             if moved.at is None and not self.chips.piles(rest.zone.place):
