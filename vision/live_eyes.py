@@ -59,7 +59,7 @@ class TableEye:
     def is_busy(self) -> bool:
         """Whether something stirs on the table, or is being read."""
         watcher = self._watcher
-        return watcher is None or watcher.gate.is_busy or bool(watcher.memory().inquiries)
+        return watcher is None or watcher.is_busy
 
     @property
     def state(self) -> State | None:

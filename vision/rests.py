@@ -1,16 +1,22 @@
-"""Rests: what the gate says of a zone that came to rest, and what it keeps in mind of one until then."""
+"""Rests: what the gate says of a zone that came to rest, and what that says of who was there and when."""
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from auditor.log import By
+from vision.lying import PILED
 from vision.plan import Zone
-from vision.window import Difference, Look, Window
+from vision.window import Difference
 
 BRIEF_S = 0.3
 """No hand comes, moves something and goes again in less."""
+HAND_THERE_S = 0.12
+"""A hand that puts something down or takes it up is there longer."""
+CLEARLY = 1.5
+"""So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
+PASSED_S = 0.2
+"""What was seen to lie so long before its zone came to rest had come before another arm passed over it."""
+LONG_HIDDEN_S = 2.0
+"""When something happened in a zone that was hidden longer is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,34 +44,40 @@ class Rest:
         """For how long something else than the dealer's arm hid it."""
         return self.t - self.stirred_from - self.dealer_s
 
+    @property
+    def is_untimed(self) -> bool:
+        """Whether nobody can say when something happened there."""
+        return self.has_gap or self.hidden_s > LONG_HIDDEN_S
 
-@dataclass(slots=True, kw_only=True)
-class Doing:
-    """What a zone looked like when last accepted, and what has gone on there since."""
+    @property
+    def by(self) -> By | None:
+        """Who had a hand there; nobody is named where both sides had it for about as long."""
+        dealer_s, player_s = self._sides
+        if max(dealer_s, player_s) < CLEARLY * min(dealer_s, player_s) or dealer_s == player_s:
+            return None
+        return "dealer" if dealer_s > player_s else "player"
 
-    first: Look | None = None
-    look: Look | None = None
-    still_since: float | None = None
-    stirred_from: float | None = None
-    moved_t: float = -math.inf
-    touched: dict[str, float] = field(default_factory=dict)
-    dealer_s: float = 0.0
-    glimpses: list[tuple[float, Look]] = field(default_factory=list)
-    """How it looked between arms since it last rested, and when."""
-    has_gap: bool = False
-    lay: Difference | None = None
-    is_lost: bool = False
-    """Whether it has been hidden for so long that what happens there is not seen."""
+    @property
+    def is_shared(self) -> bool:
+        """Whether both sides had a hand there."""
+        return min(self._sides) > HAND_THERE_S
 
+    @property
+    def may_pile(self) -> bool:
+        """Whether the dealer's hand was where cards are put on one another."""
+        return self.zone.place in PILED and self.touched.get("dealer", 0.0) > HAND_THERE_S
 
-@dataclass(slots=True, kw_only=True)
-class Watched:
-    """A zone as the gate knows it: its pixels in the small picture, its window in the large one, what it is doing."""
+    @property
+    def changed_t(self) -> float:
+        """When it changed: when it was first seen as it lies, though an arm passed over it after that. Under a player's
+        hand that lay there for long chips may have lain as long: nobody is late for that."""
+        if self.seen_t is not None and self.t - self.seen_t > PASSED_S:
+            return self.seen_t
+        is_under_hand = self.zone.kind == "chips" and self.by == "player" and self.hidden_s > LONG_HIDDEN_S
+        return self.stirred_from if is_under_hand else self.t
 
-    zone: Zone
-    small: NDArray[np.intp]
-    window: Window
-    different_px: float
-    reach_mm: float
-    """A hand whose fingers reach no farther from the zone's middle is at the zone."""
-    doing: Doing = field(default_factory=Doing)
+    @property
+    def _sides(self) -> tuple[float, float]:
+        """For how long the dealer and the player who was there longest had a hand there."""
+        others = [seconds for name, seconds in self.touched.items() if name != "dealer"]
+        return self.touched.get("dealer", 0.0), max(others, default=0.0)

@@ -1,0 +1,150 @@
+"""The inquiries of a table: a zone that came to rest and looks different is read while it lies still, then concluded.
+
+Stacks are read against the bare table: a picture of it without them, in which cards as they lie are ground.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from auditor.log import Dolly
+from vision.beginning import paint_bare
+from vision.camera import Image, View
+from vision.frames import Frame
+from vision.gate import Gate
+from vision.inquiry import Inquiry
+from vision.reading import ZoneReader
+from vision.rests import Rest
+from vision.trackers import Trackers
+from vision.unread_chips import stands_unread
+from vision.window import Difference
+
+
+@dataclass(slots=True, kw_only=True)
+class InquiryMemory:
+    """The inquiries under way by their zones' names, the bare table, and how often anything was read."""
+
+    open: dict[str, Inquiry] = field(default_factory=dict)
+    bare: Image | None = None
+    reads: int = 0
+
+
+class Inquiries:
+    """Opened by rests, read frame by frame, concluded by the trackers."""
+
+    def __init__(self, view: View, reader: ZoneReader, gate: Gate, trackers: Trackers) -> None:
+        self._view, self._reader, self._gate, self._trackers = view, reader, gate, trackers
+        self.memory = InquiryMemory()
+
+    def begin(self, frame: Frame) -> None:
+        """The first frame shows the table, bare but for what is found to lie on it."""
+        if self.memory.bare is None:
+            self.memory.bare = frame.image
+            if self._trackers.dolly is not None:
+                self._trackers.dolly.memory.picture = self._bare.copy()
+
+    @property
+    def _bare(self) -> Image:
+        assert self.memory.bare is not None
+        return self.memory.bare
+
+    def rested(self, rest: Rest, frame: Frame) -> None:
+        """A zone came to rest: what was asked about it before is concluded, and if it looks different it is read."""
+        name, trackers = rest.zone.name, self._trackers
+        watched = self._gate.zones[name]
+        if name in self.memory.open:
+            self._conclude(name)
+        if rest.lay is not None:
+            paint_bare(self._bare, rest.lay)
+        is_new = rest.is_different and not self._is_dolly(rest, frame)
+        if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
+            self._ask(rest, frame)
+        if not rest.is_different and rest.may_pile:
+            trackers.cards.may_have_grown(rest.zone, trackers.evidence(rest, frame.index))
+        is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
+        is_occupied = watched.is_occupied(frame) if is_piece else bool(trackers.cards.lying(rest.zone.place))
+        trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied)
+        self._gate.accept(name, frame)
+        if trackers.dolly is not None and rest.is_different:
+            trackers.dolly.accept(watched.window, frame.image)
+
+    def read(self, frame: Frame) -> None:
+        """Read what rests; zones that came to rest at once are told in their order, however long one is read."""
+        image: Image | None = None
+        unsettled: set[float] = set()
+        for name, inquiry in list(self.memory.open.items()):
+            if not self._gate.zones[name].is_still:
+                self._conclude(name)
+                continue
+            if not inquiry.is_settled:
+                image = frame.image if image is None else image
+                self._read(inquiry, image)
+            if inquiry.is_settled and inquiry.rest.t not in unsettled:
+                self._conclude(name)
+            else:
+                unsettled.add(inquiry.rest.t)
+
+    def finish(self) -> None:
+        """Nothing more can be read."""
+        for name in list(self.memory.open):
+            self._conclude(name)
+
+    def _conclude(self, name: str) -> None:
+        self._trackers.conclude(self.memory.open.pop(name))
+
+    def _ask(self, rest: Rest, frame: Frame) -> None:
+        """Open an inquiry about a zone that looks different, unless that is no question for a spot's stacks."""
+        zone, watched = rest.zone, self._gate.zones[rest.zone.name]
+        felt = self._gate.mend(zone.name, frame)
+        if felt is not None:
+            self._bare_again(felt, frame.image)
+        new, occupied = watched.difference(frame), watched.occupied(frame)
+        is_spot = zone.kind == "chips"
+        if is_spot and self._trackers.stacks.is_slight(zone, new):
+            return
+        covered = None if is_spot else self._trackers.newly_covered(watched.covered(frame), zone)
+        self.memory.open[zone.name] = Inquiry(
+            rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered
+        )  # fmt: skip
+
+    def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
+        """Whether the dolly, come or gone, is all that looks different in a zone. No player moves it."""
+        dolly, chips = self._trackers.dolly, self._trackers.chips
+        if dolly is None or rest.zone.kind != "chips":
+            return False
+        standing = dolly.memory.standing
+        moved = None if rest.by == "player" else dolly.rested(rest.zone, frame.image, chips.height_mm)
+        if moved is not None:
+            event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self._trackers.cam, frame=frame.index, by=rest.by)
+            self._trackers.room.add(event)
+            if moved.at is None and not chips.piles(rest.zone.place):
+                self._bare_again(moved.pixels, frame.image)
+        pixels = moved.pixels if moved is not None else standing
+        if pixels is None:
+            return False
+        watched = self._gate.zones[rest.zone.name]
+        return watched.difference(frame).without(pixels).count <= watched.different_px
+
+    def _bare_again(self, pixels: Difference, image: Image) -> None:
+        """Where a thing stood on bare felt before the footage began, the felt is seen now."""
+        np.copyto(self._bare[pixels.here], image[pixels.here], where=pixels.pixels[:, :, None])
+
+    def _read(self, inquiry: Inquiry, image: Image) -> None:
+        self.memory.reads += 1
+        if inquiry.rest.zone.kind == "chips":
+            self._read_piles(inquiry, image)
+        else:
+            self._read_pieces(inquiry, image)
+
+    def _read_pieces(self, inquiry: Inquiry, image: Image) -> None:
+        zone, stacks = inquiry.rest.zone, self._trackers.stacks
+        inquiry.pieces.append(self._reader.pieces(image, zone, stacks.beside(inquiry.new), inquiry.occupied))
+        stacks.refresh(self._bare, image, self._gate.zones[zone.name].window)
+
+    def _read_piles(self, inquiry: Inquiry, image: Image) -> None:
+        zone, chips, dolly = inquiry.rest.zone, self._trackers.chips, self._trackers.dolly
+        image = image if dolly is None else dolly.without(image)
+        piles = self._reader.piles(image, zone, self._bare, chips.piles(zone.place), chips.memory.looks)
+        around = [pile.region for pile in (*piles, *chips.all_piles(but=zone.place)) if pile.region]
+        inquiry.piles.append(piles)
+        inquiry.unread.append(stands_unread(image, self._bare, self._view, zone, around))
