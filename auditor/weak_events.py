@@ -87,6 +87,19 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
                 stood = [each.amount for each in round.events if isinstance(each, log.Chips) and each.at == event.at]
                 amount = 0 if event.amount else max(stood) or _SOME
                 yield event, [*before, msgspec.structs.replace(event, amount=amount), *after]
+    yield from _without_several(round)
+
+
+def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
+    """The round without two and more of the cards that may have come to one place: a count hangs on all of them."""
+    weak: dict[str, list[log.Card]] = {}
+    for event in round.events:
+        if isinstance(event, log.Card) and event.there is not None and event.there < round.weak:
+            weak.setdefault(event.at, []).append(event)
+    for cards in weak.values():
+        for number in range(2, len(cards) + 1):
+            gone = {id(card) for card in cards[-number:]}
+            yield cards[-1], [event for event in round.events if id(event) not in gone]
 
 
 def _sure_it_was(event: log.AnyEvent) -> float | None:

@@ -282,6 +282,16 @@ def test_5_1_a_new_shoe_is_shuffled() -> None:
     assert breaches(baccarat(won_by_player() + NEW_SHOE + won_by_player())) == []
 
 
+@pytest.mark.parametrize(("surely", "perhaps"), [(1, 2), (1, 3), (3, 3), (5, 2)])
+def test_5_4_5_5_cards_that_may_have_come_to_the_pile_prove_no_count_that_could_be_right(
+    surely: int, perhaps: int
+) -> None:
+    pile = "card burn 3d\n" + "card burn ??\n" * surely + "card burn ?? there=0.5 conf=0.5\n" * perhaps
+    rounds = baccarat("shuffle\n" + pile + won_by_player())
+    may_be_right = surely <= 3 <= surely + perhaps
+    assert breaches(rounds) == ([] if may_be_right else [("deal.burn", "burn")])
+
+
 @pytest.mark.parametrize(("shown", "discarded"), [("2d", 2), ("Ad", 1), ("9c", 9), ("Td", 10), ("Ks", 10)])
 def test_5_4_5_5_as_many_cards_are_burnt_as_the_first_is_worth(shown: str, discarded: int) -> None:
     for count in (0, 1, 2, 9, 10, 11):
