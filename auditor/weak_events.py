@@ -88,6 +88,7 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
                 amount = 0 if event.amount else max(stood) or _SOME
                 yield event, [*before, msgspec.structs.replace(event, amount=amount), *after]
     yield from _without_several(round)
+    yield from _face_down(round)
 
 
 def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
@@ -100,6 +101,21 @@ def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyE
         for number in range(2, len(cards) + 1):
             gone = {id(card) for card in cards[-number:]}
             yield cards[-1], [event for event in round.events if id(event) not in gone]
+
+
+def _face_down(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
+    """The round with cards face down that nobody read and that only seem to lie face up."""
+    doubtful = [event for event in round.events if _may_be_down(event, round.weak)]
+    if doubtful:
+        yield doubtful[0], [
+            msgspec.structs.replace(event, up=False) if _may_be_down(event, round.weak) else event
+            for event in round.events
+        ]
+
+
+def _may_be_down(event: log.AnyEvent, weak: float) -> bool:
+    is_unread = isinstance(event, log.Card) and event.card == "??" and bool(event.up)
+    return is_unread and event.conf is not None and event.conf < weak
 
 
 def _sure_it_was(event: log.AnyEvent) -> float | None:

@@ -380,6 +380,15 @@ def test_11_1_one_or_two_exposed_cards_do_not_stop_the_round() -> None:
         assert wager(rounds, "box1/bet")["due"] == 600
 
 
+def test_11_1_an_unread_card_that_only_seems_to_lie_face_up_accuses_nobody() -> None:
+    for conf, told in (("0.95", breaches), ("0.6", unsure)):
+        lines = dealing()
+        lines[4] = f"card box1 ?? up=true conf={conf}"
+        rounds = canberra(one(deal=lines))
+        assert ("deal.exposed", "box1") in told(rounds)
+    assert breaches(rounds) == []
+
+
 def test_11_1_three_exposed_cards_void_the_round() -> None:
     rounds = canberra(exposed(0, 2, 6))
     assert breaches(rounds) == [("deal.exposed", "box1")] * 3 + [("round.not_voided", None)]

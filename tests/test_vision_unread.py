@@ -26,8 +26,14 @@ def test_a_back_is_no_face_though_its_edge_is_white_and_its_print_light(colour: 
 
 
 def test_a_face_shows_paper_between_its_print() -> None:
-    assert is_face(_card((20, 20, 20), printed=0.0, edge_px=4), CARD, ALL)
+    assert is_face(_card((20, 20, 20), printed=0.1, edge_px=4), CARD, ALL)
     assert is_face(_card((20, 20, 160), printed=0.7, edge_px=4), CARD, ALL)  # a court
+
+
+def test_an_even_pale_back_is_no_face() -> None:
+    pale = _card((215, 195, 195), printed=0.5, edge_px=4)
+    pale[40:120:2, 33:87] = PAPER
+    assert not is_face(pale, CARD, ALL)
 
 
 def test_white_chips_before_a_back_are_no_paper() -> None:

@@ -35,7 +35,8 @@ LEGIBLE_INDEX_PX = 9.0
 and 10 pixels, of decks to tune by, 254 were read rightly at 0.9 and more, and four wrongly, each by its suit alone."""
 INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
-UNREAD_CONF = 0.9
+UNREAD_CONF, UNREAD_FACE_CONF = 0.9, 0.6
+"""How sure it is which side of an unread piece is up. A face is mostly read: what is not may be a back unlike others."""
 FACE_SHARE = 0.25
 LEAST_CONF = 0.25
 """What is read with less is not read: it may be the print of a back."""
@@ -197,7 +198,8 @@ class Eyes:
                 continue
             up = is_pipped(patch.image, rectangle) if is_tile else is_face(patch.image, rectangle, new_mask)
             region = tuple(patch.in_source(rectangle.corners))
-            pieces.append(Piece(label=UNREAD, up=up, conf=UNREAD_CONF, at=at, region=region))
+            conf = UNREAD_FACE_CONF if up and not is_tile else UNREAD_CONF
+            pieces.append(Piece(label=UNREAD, up=up, conf=conf, at=at, region=region))
         return pieces
 
     def _flat_mask(self, difference: Difference, zone: Zone, px_per_mm: float) -> NDArray[np.bool_]:

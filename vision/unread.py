@@ -22,6 +22,9 @@ MOST_CARDS = 6
 PAPER_SHARE, PAPER_WHITE = 0.1, 0.85
 """So much of a face's inner part is about as white as its edge: 0.16 and more in 225 faces of development footage, half
 covered ones too, and at most 0.03 in 246 backs."""
+PRINT_CONTRAST, PRINT_BLUR = 0.08, 1 / 63
+"""By so much of the paper's brightness print stands out from it, fine patterns blurred (in card widths): 0.13 and more
+in 451 faces, pale ones too, and at most 0.04 in 112 even, pale backs."""
 PIP_GREY, PIP_SHARE = 45.0, 0.06
 INNER = 0.66
 PAPER_PERCENT, EDGE_PERCENT = 90, 96
@@ -95,12 +98,20 @@ def _best(
 
 
 def is_face(image: Image, rectangle: Rectangle, new: Mask) -> bool:
-    """Whether white paper shows there, apart from the edge: most backs have a white one, too. A stack of chips that
-    hides part of the card is not `new`; where little is, the edge of a card that was pushed is all of it."""
+    """Whether white paper shows there, apart from the edge: most backs have a white one, too; and print on it: a pale
+    back is even. A stack of chips that hides part of the card is not `new`; where little is, the edge of a card that
+    was pushed is all of it."""
     paper = np.percentile(image[rectangle.window(image.shape)].min(axis=2), EDGE_PERCENT)
     inner = rectangle.inner.window(image.shape)
     shown = new[inner] if 2 * np.count_nonzero(new[inner]) > new[inner].size else np.ones_like(new[inner])
-    return _white(image[inner][shown], PAPER_WHITE * float(paper)) > PAPER_SHARE
+    is_white = _white(image[inner][shown], PAPER_WHITE * float(paper)) > PAPER_SHARE
+    return is_white and _contrast(image[inner], PRINT_BLUR * rectangle.width) > PRINT_CONTRAST * float(paper)
+
+
+def _contrast(part: Image, blur_px: float) -> float:
+    """How much darker the darkest of a part is than most of it."""
+    darkest, lightest = np.percentile(cv2.GaussianBlur(part, (0, 0), blur_px).min(axis=2), (2, 90))
+    return float(lightest - darkest)
 
 
 def is_pipped(image: Image, rectangle: Rectangle) -> bool:
