@@ -36,7 +36,7 @@ and 10 pixels, of decks to tune by, 254 were read rightly at 0.9 and more, and f
 INDEX_MM = 17.0
 """A usual card's index with its suit, from top to bottom."""
 UNREAD_CONF, UNREAD_FACE_CONF = 0.9, 0.6
-"""How sure it is which side of an unread piece is up. A face is mostly read: what is not may be a back unlike others."""
+"""How sure it is which side of an unread piece is up. A face is mostly read: another may be an unusual back."""
 FACE_SHARE = 0.25
 LEAST_CONF = 0.25
 """What is read with less is not read: it may be the print of a back."""
