@@ -27,6 +27,8 @@ SHOOT = Shoot(size=(1920, 1080), fps=12.5, camera="random", pace="fast", exposur
 """A short shutter: one moment a frame."""
 SEEDED_FAMILIES = ("deal", "draw", "bet", "payout")
 ROUNDS = {"act-blackjack": 4, "act-baccarat": 6, "act-uth": 2, "act-canberra-poker": 4, "act-roulette": 2}
+UNSEEN = {("act-roulette", "bet.invalid")}
+"""A wager on two numbers that do not touch: filmed, it stands between them, on a spot that is another wager's."""
 OTHERS = ("act-holdem", "act-faro", "tas-holdem", "tas-stud", "act-paigow")
 
 
@@ -68,7 +70,8 @@ def is_accepted(game: str, seed: int, shoot: Shoot) -> bool:
 def film(wanted: Wanted, seed: int, folder: Path) -> bool:
     """Film one clip, unless its seed is no good for it."""
     chance = random.Random(f"evaluation {seed}")
-    kinds = [kind for kind in dealer_for(wanted.game, seed).mistakes if kind.partition(".")[0] in SEEDED_FAMILIES]
+    mistakes = (kind for kind in dealer_for(wanted.game, seed).mistakes if (wanted.game, kind) not in UNSEEN)
+    kinds = [kind for kind in mistakes if kind.partition(".")[0] in SEEDED_FAMILIES]
     faults = tuple(chance.sample(FAULTS, wanted.faults))
     shoot = replace(SHOOT, decks=chance.choice(validation_decks()), faults=faults)
     if not is_accepted(wanted.game, seed, shoot):
