@@ -29,6 +29,13 @@ _SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
     "T": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, -2 / 3), (0, 2 / 3)),
 }  # fmt: skip
 """The pips of a face, as practically every deck lays them: from the middle, in columns and rows of one."""
+_UNUSUAL = 0.3  # share of the cards with pips that lay them otherwise: then they have to be counted
+_OTHER_ROWS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "2": ((2,),), "3": ((1, 2), (3,)), "4": ((1, 2, 1),), "5": ((1, 3, 1), (2, 3)), "6": ((1, 2, 2, 1), (3, 3)),
+    "7": ((1, 2, 1, 2, 1), (2, 3, 2), (2, 1, 1, 1, 2)), "8": ((2, 2, 2, 2), (3, 2, 3), (1, 2, 2, 2, 1)),
+    "9": ((3, 3, 3), (1, 2, 3, 2, 1), (2, 1, 2, 2, 2)), "T": ((2, 2, 2, 2, 2), (3, 2, 2, 3), (1, 2, 2, 2, 2, 1)),
+}  # fmt: skip
+"""How many pips each row has where a deck has rows of its own."""
 
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,9 +117,22 @@ def _draw_spots(picture: Image, label: str, style: IndexStyle, rng: Generator) -
         size = round(size * rng.uniform(1.2, 2.8))
     pip = draw_pip(label[1], size, style.pip_seed)
     column, row = 0.5 - rng.uniform(*_COLUMNS), 0.5 - rng.uniform(*_ROWS)
-    for x, y in _SPOTS[label[0]]:
+    for x, y in _spots(label[0], rng):
         at = (width * (0.5 + column * x), height * (0.5 + row * y))
         stamp(picture, pip if y <= 0 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
+
+
+def _spots(rank: str, rng: Generator) -> tuple[tuple[float, float], ...]:
+    """Where the pips of a rank are: as usual, in other rows, or a ten's without one of the two in its midst."""
+    if rank == "A" or rng.random() > _UNUSUAL:
+        return _SPOTS[rank]
+    if rank == "9" and rng.random() < 0.5:
+        return _SPOTS["T"][:-1]
+    ways = _OTHER_ROWS[rank]
+    rows = ways[rng.integers(len(ways))]
+    heights = np.linspace(-1, 1, len(rows)) if len(rows) > 1 else (0.0,)
+    columns = {1: (0.0,), 2: (-1.0, 1.0), 3: (-1.0, 0.0, 1.0)}
+    return tuple((x, float(y)) for y, count in zip(heights, rows, strict=True) for x in columns[count])
 
 
 def _draw_court_pips(picture: Image, suit: str, style: IndexStyle, rng: Generator) -> None:
