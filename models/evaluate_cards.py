@@ -146,7 +146,7 @@ def main() -> None:
     empty = without_cards(rng, pictures=args.empty, real=args.real)
     for sort, (pictures, named) in false_reads(eye, empty, args.faults).items():
         print(f"without cards, {sort}: a card named in {named} of {pictures} pictures")
-    learnt = before_and_after(rng, scenes=40, threshold=READ)
+    learnt = before_and_after(rng, scenes=40)
     if learnt is not None:
         before, after = learnt
         print(f"deck learn, {DECK}: recall {before.recall:.3f} before, {after.recall:.3f} after; ", end="")

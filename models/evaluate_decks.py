@@ -8,14 +8,14 @@ from datasets.composites import Scene, Sizes, compose
 from models.score_cards import Score, add_scene
 from vision import card_decks
 from vision.card_reader import Reading
-from vision.cards import CardEye
+from vision.cards import READ, READ_LEARNT, CardEye
 
 DECK = "ancient_french"
 _LESSONS_PX = Sizes(least_px=26, most_px=36, back_share=0.0)
 _TEST_PX = Sizes(least_px=18, most_px=32, back_share=0.0)
 
 
-def before_and_after(rng: np.random.Generator, *, scenes: int, threshold: float) -> tuple[Score, Score] | None:
+def before_and_after(rng: np.random.Generator, *, scenes: int) -> tuple[Score, Score] | None:
     """The same scenes without and with the learnt deck; None where the deck is not installed."""
     faces = tuple(face for face in deck_art.load_decks((DECK,)) if face.label is not None)
     if not faces:
@@ -26,8 +26,8 @@ def before_and_after(rng: np.random.Generator, *, scenes: int, threshold: float)
     before, after = Score(), Score()
     for _ in range(scenes):
         scene = compose(pool, rng, size_px=320, sizes=_TEST_PX)
-        add_scene(before, scene, plain.look(scene.image), threshold=threshold)
-        add_scene(after, scene, taught.look(scene.image), threshold=threshold)
+        add_scene(before, scene, plain.look(scene.image), threshold=READ)
+        add_scene(after, scene, taught.look(scene.image), threshold=READ_LEARNT)
     return before, after
 
 

@@ -24,6 +24,7 @@ from vision.seen import UNREAD, Image, Quad, Seen
 FINDER_FILE = "card-finder.onnx"
 _IS_INDEX = 0.5
 READ = 0.7  # a name that is less likely right is not said: on the pictures for tuning that costs one right one in fifty
+READ_LEARNT = 0.5  # a learnt deck spreads its shares among more looks: with less it is as often right
 _READ_JOKER = 0.8  # no suit speaks for a joker: below that it is mostly a die or a button
 _READ_WITHIN = 0.8  # within the outline of a card that is read there is much print, and seldom another card
 _HALF_READ = 0.6  # nor is it said that there is a card, with less confidence than that
@@ -37,6 +38,7 @@ class CardEye:
         self._reader = IndexReader(threads=threads)
         self._faces = FaceReader(threads=threads)
         self._deck = deck
+        self._least = READ if deck is None else READ_LEARNT
         self._trust = Trust.of(weights.entry(READER_FILE).settings)
 
     def look(self, image: Image, index_px: float | None = None) -> list[Seen]:
@@ -44,7 +46,7 @@ class CardEye:
         cards = merge(self.read(image, index_px))
         seen = [self._seen(card) for card in self.witnessed(image, cards, [card.quad for card in cards])]
         whole = [each for each in seen if each.quad is not None and "?" not in (each.label or "")]
-        return [each for each in seen if _is_worth_saying(each) and not _is_print_of(each, whole)]
+        return [each for each in seen if self._is_worth_saying(each) and not _is_print_of(each, whole)]
 
     def read(self, image: Image, index_px: float | None = None) -> list[Reading]:
         """All indices in the picture, each by itself."""
@@ -67,16 +69,15 @@ class CardEye:
     def _named(self, card: Corners) -> tuple[str, float]:
         """As much of the card's name as is likely enough, and how likely that is."""
         label, conf, rank_conf = card.label, self._trust.conf(card), self._trust.rank_conf(card)
-        if "?" not in label and conf >= (_READ_JOKER if label == JOKER else READ):
+        if "?" not in label and conf >= (_READ_JOKER if label == JOKER else self._least):
             return label, conf
-        if label != JOKER and label[0] != "?" and rank_conf >= READ:
+        if label != JOKER and label[0] != "?" and rank_conf >= self._least:
             return label[0] + "?", rank_conf
         # Of a card that is not read it is only said that it is one: an index, and the finder must be sure of it.
         return label if label[0] == "?" else UNREAD, card.is_card * card.found
 
-
-def _is_worth_saying(seen: Seen) -> bool:
-    return seen.conf > (_HALF_READ if "?" in (seen.label or "") else READ)
+    def _is_worth_saying(self, seen: Seen) -> bool:
+        return seen.conf >= (_HALF_READ if "?" in (seen.label or "") else self._least)
 
 
 def _is_print_of(seen: Seen, whole: list[Seen]) -> bool:
