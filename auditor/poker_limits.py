@@ -42,14 +42,14 @@ class Limits(Turns):
 
     ceiling: tuple[int, str] | None = None
 
-    def fault(self, pending: Pending, left: int | None) -> Fault | None:
-        """The first thing wrong with a bet or a raise; `left` is what the player has left, None if not known."""
-        may_be_short = left is None or left == 0
+    def fault(self, pending: Pending) -> Fault | None:
+        """The first thing wrong with a bet or a raise; who taps out may bet any rest."""
+        tapped_out = pending.player.all_in
         return (
             self._not_allowed(pending)
-            or (None if may_be_short else self._too_small(pending))
+            or (None if tapped_out else self._too_small(pending))
             or self._too_big(pending)
-            or (None if may_be_short else self._no_multiple(pending))
+            or (None if tapped_out else self._no_multiple(pending))
         )
 
     def _not_allowed(self, pending: Pending) -> Fault | None:

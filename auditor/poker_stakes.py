@@ -94,8 +94,7 @@ def _posted_right(table: Table, session: Session, box: str, level: int, rule: st
             reads=("whose antes are in the pot",) if table.unplaced_antes else (),
         )
         return
-    left = table.stack_at(box, table.opened_n, posted)
-    tapped_out = posted < level and (left is None or left == 0)
+    tapped_out = posted < level and table.stack_at(box, table.opened_n, posted) == 0
     joins = box in session.missed or (session.rounds > 0 and box not in session.known)
     over = posted > level and (house.allows_over_blind or joins)
     if level and posted != level and not tapped_out and not (over and what == "blind"):
