@@ -17,7 +17,7 @@ from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
 from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, unless, weak_chips
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
-from auditor.poker_pots import Pots, Taking
+from auditor.poker_pots import Charge, Pots, Taking
 from auditor.poker_rounds import PokerBoundary
 from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
@@ -54,7 +54,7 @@ class PokerGame(Game[PokerHouseType]):
         low = None if house.wins == "high" else low_strength(cards, house.hand_order, house.low_limit)
         return strength(cards, house.hand_order), low
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
         """What each pot is charged."""
         raise NotImplementedError
 
@@ -198,7 +198,7 @@ class PokerGame(Game[PokerHouseType]):
         showdown = Showdown(deal, self.ranking, self.hand_size)
         pots = Pots(showdown, self.commission, odd_chip_rule=self.odd_chip_rule)
         if not voided:
-            findings += showdown.order_findings()
+            findings += [*showdown.order_findings(), *showdown.unpaid_findings()]
             findings += self._money(round, house, pots, showdown)
         findings = [weak_chips(finding, table) for finding in findings]
         if session.cut_off:

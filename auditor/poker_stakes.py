@@ -257,12 +257,13 @@ def _between(table: Table, session: Session, box: str, change: Change) -> Iterat
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
             yield _moved(box, change, rules.clauses.stake_between, "between rounds")
     elif (least is not None and change.after < least) or (most is not None and change.after > most):
-        side, bound = (
-            ("below the least", least) if least is not None and change.after < least else ("above the largest", most)
-        )
+        too_small = least is not None and change.after < least
+        side, bound = ("below the least", least) if too_small else ("above the largest", most)
+        clauses = rules.clauses
+        brought = clauses.stake_bounds if too_small else clauses.largest_stake or clauses.stake_bounds
         yield Finding(
             kind="bet.limit",
-            rule=rules.clauses.stake_bounds,
+            rule=(clauses.stake_bounds_later if later else "") or brought,
             t=change.t,
             at=f"{box}/stack",
             expected=bound,

@@ -35,7 +35,7 @@ class Wagers(Limits):
         if pending.late:
             step = Step(pending.n, pending.t, "chips", player.box)
             why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
-            self.report("bet.late", self.clauses.late, step, why, spot=True)
+            self.report("bet.late", self.rule_now(self.clauses.late), step, why, spot=True)
             self.loose_chips, self.late = True, (player.box, pending.n)
             if any(later.change is not None and later.box != player.box for later in self.table.acts_after(pending.n)):
                 self.raise_to(player)  # the others go along: one fault, not one for each
