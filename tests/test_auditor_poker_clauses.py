@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from playing import cited
 from poker_hands import Hand, limped
 
 FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
@@ -26,9 +27,8 @@ def shown(hand: Hand, *streets: str, first: int = 1) -> Hand:
 
 
 def clauses(hand: Hand, kind: str) -> list[str]:
-    """The clauses of the breaches of that kind, without the rulebook's citation."""
-    found = [each for round in hand.rounds() for each in round["findings"] if each["verdict"] == "breach"]
-    return [each["rule"].rpartition(" ")[2] for each in found if each["kind"] == kind]
+    """The clauses of the breaches of that kind."""
+    return cited(hand.rounds(), kind)
 
 
 @pytest.mark.parametrize(("rulebook", "first", "later"), [(ACT, "10.3", "12.3"), (TAS, "12.2", "14.3")])
