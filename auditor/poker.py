@@ -257,6 +257,7 @@ class Clauses:
     heads_up: str = ""
     dead_small_blind: str = ""
     players: str = ""
+    most_players: str = ""
     tournament_stake: str = ""
 
 

@@ -497,7 +497,7 @@ def test_8_6_a_folded_hand_does_not_come_back() -> None:
 
 def test_8_6_folded_cards_passed_towards_the_dealer_are_not_the_dealers() -> None:
     all_three = taken("box2/ante", "box2/blind", "box2/trips")
-    rounds = fold(all_three, before=GONE.replace("gone box2", "gone box2 to=dealer"))
+    rounds = fold(all_three, before=GONE.replace("to=discard", "to=dealer"))
     assert breaches(rounds) == []
     assert wager(rounds, "box1/ante")["result"] is not None
 
