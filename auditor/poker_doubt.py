@@ -18,8 +18,8 @@ _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 def weak_chips(finding: Finding, table: Table) -> Finding:
     """A finding about money, or about whose turn it was, that hangs on chips weakly or not read proves nothing."""
-    money = finding.family in _MONEY
-    premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
+    money, clauses = finding.family in _MONEY, table.rules.clauses
+    premature = finding.kind == "deal.exposed" and finding.rule in (clauses.premature, clauses.early_unstarted)
     betting = money or premature or finding.family in _BETTING
     # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
     between = table.rules.up_cards or finding.at == "board"
