@@ -43,10 +43,10 @@ def test_a_keyframe_of_a_frozen_picture_is_not_the_view_come_back() -> None:
     chance = np.random.default_rng(0)
     watch = FeedWatch(np.ones((18, 32), bool))
     table = np.full((18, 32), 100, np.uint8)
-    changes = []
+    changes, picture = [], table
     for number in range(40):
-        noise = chance.integers(-2, 3, table.shape) if number < 8 or number == 20 or number >= 32 else 0
-        picture = np.asarray(table + noise, np.uint8) if number != 21 else picture
+        if number < 9 or number == 20 or number >= 32:
+            picture = np.asarray(table + chance.integers(-2, 3, table.shape), np.uint8)
         changes += watch.look(picture, table, number / FPS, fine=picture, is_reached=True)
     assert [(change.state, change.t) for change in changes] == [("lost", 9 / FPS), ("back", 33 / FPS)]
 
