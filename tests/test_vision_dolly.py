@@ -1,26 +1,14 @@
 """The dolly is told from chips by its width, found on its number, also on chips, and painted out while it stands."""
 
 import itertools
-import math
-from collections.abc import Sequence
 
-import av
 import cv2
 import numpy as np
 import pytest
 
-from auditor.log import Dolly
 from vision.camera import CalibrationPoint, Image, View
-from vision.chip_house import NO_LOOKS, HouseLooks
 from vision.dolly import DollyWatch
-from vision.frames import Frame
-from vision.lying import Piece
-from vision.plan import Point, Zone, load_plan
-from vision.reading import Pile
-from vision.rests import Rest
-from vision.table_file import read_table
-from vision.watcher import TableWatcher
-from vision.window import Difference
+from vision.plan import Point, load_plan
 
 SIZE = (1280, 720)
 FELT, BRASS, RED = (60, 110, 40), (80, 160, 205), (40, 40, 200)
@@ -102,50 +90,3 @@ def test_the_zone_behind_it_finds_the_same_dolly(watch: DollyWatch) -> None:
     came = watch.rested(PLAN.zone("layout/17-18"), standing, lambda place: 0.0)
     assert came is not None
     assert came.at == 17
-
-
-class _NoChips:
-    """A reader who finds nothing."""
-
-    def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
-        return []
-
-    def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
-        return []
-
-
-def _rested(watcher: TableWatcher, name: str, picture: Image, t: float) -> None:
-    """A zone came to rest in a picture, after the dealer's hand was there."""
-    decoded = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
-    frame = Frame(index=round(t * 25), t=t, decoded=decoded)
-    watched = watcher.gate.zones[name]
-    if watched.doing.look is None:
-        watcher.inquiries.begin(frame)
-        watched.accept(frame)
-        return
-    is_different = watched.difference(frame).count > watched.different_px
-    rest = Rest(zone=watched.zone, t=t, stirred_from=t - 1, touched={"dealer": 1.0}, is_different=is_different)
-    watcher.inquiries.rested(rest, frame)
-    watched.doing.still_since = t
-    watcher.inquiries.read(frame)
-
-
-def test_an_arm_beside_it_does_not_make_it_part_of_the_layout() -> None:
-    """Zones behind it come to rest while the dealer's sleeve still touches it in the picture."""
-    table = read_table(b'table = "R"\nrulebook = "act-roulette"\n[chips]\nred = 5\n', "r.toml")
-    watcher = TableWatcher(table, VIEW, _NoChips(), hold_s=1000)
-    dolly = _dolly(_felt(), PLAN.zone("layout/17").at)
-    with_sleeve = dolly.copy()
-    head = VIEW.to_px(*PLAN.zone("layout/17").at, 50)
-    cv2.line(with_sleeve, (round(head[0]), round(head[1])), (round(head[0]), 0), (30, 30, 30), 60)
-    around = [zone.name for zone in PLAN.of_kind("chips") if math.dist(zone.at, PLAN.zone("layout/17").at) < 80]
-    for name in around:
-        _rested(watcher, name, _felt(), 0.0)
-    for name in around:
-        if name != "layout/17":
-            _rested(watcher, name, with_sleeve, 2.0)
-    _rested(watcher, "layout/17", dolly, 2.4)
-    told = [event.at for event in watcher.finish() if isinstance(event, Dolly)]
-    assert told == [17]

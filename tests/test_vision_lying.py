@@ -238,3 +238,15 @@ def test_a_row_of_burnt_cards_is_counted_until_it_has_reached_its_end() -> None:
     assert [event.t for event in told] == [*(number + 0.5 for number in range(12)), 11.9]
     assert [event.there for event in told] == [*(None for _ in range(12)), 0.5]
     assert told[0].conf == lying[0].conf
+
+
+def test_what_only_seemed_to_lie_where_a_card_comes_later_is_told_when_that_comes() -> None:
+    """A stack was pushed from before a hand: a strip of the card behind it looked like one more."""
+    room = WaitingRoom()
+    table = CardTable(room)
+    strip, queen = replace(_piece("??", 0, conf=0.6), up=True), _piece("Qs", 10)
+    zone = load_plan("tas-stud").zone("box6")
+    for t, piece, changed in ((1.0, strip, 0.3), (4.0, queen, 0.6)):
+        changed_share = dict.fromkeys([strip, queen], changed).__getitem__
+        table.conclude(zone, [[piece]], Evidence(t=t, cam="table", frame=int(t)), changed_share)
+    assert [(event.t, event.card) for event in room.release(9.0) if isinstance(event, Card)] == [(4.0, "Qs")]

@@ -3,6 +3,7 @@
 Stacks are read against the bare table: a picture of it without them, in which cards as they lie are ground.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,22 +70,29 @@ class Inquiries:
 
     def read(self, frame: Frame) -> None:
         """Read what rests; zones that came to rest at once are told in their order, however long one is read."""
-        image: Image | None = None
-        unsettled: set[float] = set()
         for name, inquiry in list(self.memory.open.items()):
             if not self._gate.zones[name].is_still:
                 self._conclude(name)
-                continue
-            if inquiry.piles and self._is_dolly(inquiry.rest, inquiry.new, frame):  # an arm was beside it before
+            elif inquiry.piles and self._is_dolly(inquiry.rest, inquiry.new, frame):  # an arm was beside it before
                 del self.memory.open[name]
-                continue
-            if not inquiry.is_settled:
-                image = frame.image if image is None else image
-                self._read(inquiry, image)
+        self._read_all([inquiry for inquiry in self.memory.open.values() if not inquiry.is_settled], frame)
+        unsettled: set[float] = set()
+        for name, inquiry in list(self.memory.open.items()):
             if inquiry.is_settled and inquiry.rest.t not in unsettled:
                 self._conclude(name)
             else:
                 unsettled.add(inquiry.rest.t)
+
+    def _read_all(self, inquiries: Sequence[Inquiry], frame: Frame) -> None:
+        """Stacks that are before a spot may have grown in the same moment: only when all are read is it asked whether
+        something stands there that none of them explains."""
+        if inquiries:
+            image = frame.image
+            for inquiry in inquiries:
+                self._read(inquiry, image)
+            for inquiry in inquiries:
+                if inquiry.rest.zone.kind == "chips":
+                    self._look_for_unread(inquiry, image)
 
     def finish(self) -> None:
         """Nothing more can be read."""
@@ -143,11 +151,20 @@ class Inquiries:
 
     def _read_piles(self, inquiry: Inquiry, image: Image) -> None:
         zone, chips, dolly = inquiry.rest.zone, self._trackers.chips, self._trackers.dolly
-        shown, image = image, image if dolly is None else dolly.without(image)
         known = chips.piles(zone.place)
-        piles = self._reader.piles(image, zone, self._bare, known, chips.memory.looks)
-        if dolly is not None and [pile.chips for pile in piles] != [pile.chips for pile in known]:
-            dolly.accept(self._gate.zones[zone.name].window, shown)
-        around = [pile.region for pile in (*piles, *chips.all_piles(but=zone.place)) if pile.region]
+        piles = self._reader.piles(self._without_dolly(image), zone, self._bare, known, chips.memory.looks)
         inquiry.piles.append(piles)
-        inquiry.unread.append(stands_unread(image, self._bare, self._view, zone, around))
+        if dolly is not None and [pile.chips for pile in piles] != [pile.chips for pile in known]:
+            dolly.accept(self._gate.zones[zone.name].window, image)
+
+    def _look_for_unread(self, inquiry: Inquiry, image: Image) -> None:
+        """Whether something stands in a spot that no stack explains: of those known, or as they were just read."""
+        standing = dict(self._trackers.chips.memory.piles)
+        standing |= {each.rest.zone.place: list(each.piles[-1]) for each in self.memory.open.values() if each.piles}
+        outlines = [pile.region for piles in standing.values() for pile in piles if pile.region]
+        zone = inquiry.rest.zone
+        inquiry.unread.append(stands_unread(self._without_dolly(image), self._bare, self._view, zone, outlines))
+
+    def _without_dolly(self, image: Image) -> Image:
+        dolly = self._trackers.dolly
+        return image if dolly is None else dolly.without(image)

@@ -94,7 +94,7 @@ class CardTable:
         self.memory.lying[place] = changes.kept
         named = [piece.label for piece in (*changes.came, *changes.turned)]
         self.memory.lately = remembered(self.memory.lately, named)
-        self._improve(zone, changes)
+        self._improve(zone, changes, evidence, changed_share)
         left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
@@ -177,8 +177,11 @@ class CardTable:
             region=_rounded(piece), conf=piece.conf,
         )  # fmt: skip
 
-    def _improve(self, zone: Zone, changes: Changes) -> None:
-        """Cards read better now than when they came: their events, if they still wait, get the better name."""
+    def _improve(
+        self, zone: Zone, changes: Changes, evidence: Evidence, changed_share: Callable[[Piece], float]
+    ) -> None:
+        """Cards read better now than when they came: their events, if they still wait, get the better name. What only
+        seemed to lie where a card has come since, came then."""
         improved = []
         for piece, ticket in self.memory.tickets.get(zone.place, ()):
             event = self._room.waiting(ticket)
@@ -188,7 +191,10 @@ class CardTable:
             if now.up != piece.up:  # what is seen now is the other side: how it came is told for good
                 continue
             is_better = (now.label, now.conf) != (piece.label, piece.conf) and now.conf >= piece.conf
-            if is_better and isinstance(event, Card | Tile | Turn):
+            is_new = isinstance(event, Card) and event.there == STRIP_CONF and changed_share(now) >= STRIP_SHARE
+            if is_better and is_new:
+                self._room.amend(ticket, _laid(zone, now, evidence, changed_share(now), is_piled=False))
+            elif is_better and isinstance(event, Card | Tile | Turn):
                 self._room.amend(ticket, _named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
