@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from datasets.real_split import is_for_tuning
 from models.composited_cards import composited_cards
+from models.logistic import regressed
 from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
@@ -83,15 +84,10 @@ def best_threshold(
 
 
 def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]:
-    """Logistic regression of a read die's being right on the log odds of finding and reading, by Newton's method."""
+    """Logistic regression of a read die's being right on the log odds of finding and reading."""
     found, read, right = (np.array(column, float) for column in zip(*judged, strict=True))
     shares = np.clip(np.column_stack([found, read]), 1e-4, 1 - 1e-4)
-    design, given = np.column_stack([np.log(shares / (1 - shares)), np.ones(len(shares))]), np.zeros(3)
-    for _ in range(30):
-        likely = 1 / (1 + np.exp(-design @ given))
-        curve = (design * (likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(3)
-        given = given + np.linalg.solve(curve, design.T @ (right - likely) - 1e-3 * given)
-    finding, reading, offset = (float(value) for value in given)
+    finding, reading, offset = regressed(np.log(shares / (1 - shares)), right, held_back=1e-3).tolist()
     return finding, reading, offset
 
 
