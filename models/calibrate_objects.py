@@ -18,13 +18,16 @@ from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
 from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
-from vision.objects import CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, detect, found_by
+from vision.objects import (
+    CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, Found, detect, found_by, grown, overlap,
+)  # fmt: skip
 from vision.seen import Box, Image, Kind, Seen
 
 _LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+SIZES = np.arange(0.9, 1.15, 0.01)
 _CARDS_RECALL = 0.5  # a card that is none is worse than one that is missed
 _NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
 Judged = dict[str, list[tuple[float, bool]]]
@@ -32,8 +35,8 @@ Judged = dict[str, list[tuple[float, bool]]]
 
 def judge(
     judged: Judged, there: dict[str, int], image: Image, truths: list[Named], unsure: list[Box], kinds: tuple[str, ...]
-) -> None:
-    """What is found in one picture at a low threshold, by kind, each with its score and whether it is right."""
+) -> list[Found]:
+    """What is found in one picture at a low threshold; judged by kind, each with its score and whether it is right."""
     found = [
         each
         for file, known in ((DETECTOR, THINGS), (CARD_DETECTOR, WHOLE_CARDS))
@@ -46,6 +49,7 @@ def judge(
         there[kind] += len(wanted)
         answers = Tally().add(wanted, [(kind, box) for _, box in mine], unsure)
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
+    return found
 
 
 def _lowered(file: str, kinds: tuple[Kind, ...]) -> dict[str, float]:
@@ -80,6 +84,12 @@ def best_threshold(
         best -= 1
     following = scores[best + 1] if best + 1 < len(scores) else scores[best]
     return float(scores[best] + following) / 2, float(precision[best]), float(recall[best])
+
+
+def growth(found: list[Found], truths: list[Named]) -> list[float]:
+    """For each size that boxes may be given, `SIZES` times what the detector says, how well each thing's is met."""
+    pairs = [(max(found, key=lambda each: overlap(each.box, box)).box, box) for _, box in truths if found]
+    return [sum(overlap(grown(mine, by), box) for mine, box in pairs) for by in SIZES]
 
 
 def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]:
@@ -131,9 +141,10 @@ def main() -> None:
     judged, there = Judged(), defaultdict[str, int](int)
     judged = defaultdict(list)
     dice = list[tuple[float, float, bool]]()
-    squares, labels = list[NDArray[np.float32]](), list[str]()
+    squares, labels, met = list[NDArray[np.float32]](), list[str](), np.zeros(len(SIZES))
     for image, truths in real_pictures(asked.real / "dice", DIE_FACES, is_for_tuning):
-        judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
+        found = judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
+        met += growth([each for each in found if each.kind == "die"], truths)
         dice += read_dice(image, truths)
         squares += [face_square(image, box) for _, box in truths]
         labels += [label for label, _ in truths]
@@ -156,6 +167,7 @@ def main() -> None:
         counts = _CARDS_RECALL if kind in WHOLE_CARDS else 1.0
         limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
+    print(f"grown_die = {SIZES[met.argmax()]:.2f}")
     finding, reading, offset = trust(dice)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
     divisor, right = temperature(squares, labels)
