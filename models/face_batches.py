@@ -17,7 +17,7 @@ from datasets.sprites import paste
 from datasets.typefaces import draw_text, random_font
 from models.object_batches import SIDE_PX, Sources, corners, readable, rendered_frames, taught
 from models.rendered_objects import rendered_objects
-from vision.object_faces import FACES, NOTHING, cut_square, levelled, without_shine
+from vision.object_faces import DIE_FACES, FACES, NOTHING, cut_square, levelled, without_shine
 from vision.seen import Box, Image
 
 _OFTEN = {"real dice": 0.35, "pasted": 0.4, "rendered": 0.13, "nothing": 0.08, "print": 0.04}
@@ -26,6 +26,7 @@ _TABLES, _TABLE_SIZE, _TABLE_ZOOM = 30, (1920, 1080), 1.6  # frames of whole pai
 _DIE_PX, _TILE_PX, _SIGN_PX = (9.0, 90.0), (18.0, 130.0), (12.0, 60.0)
 _LETTERS = "ABCDEGHKMNOPQRSTUVXZabdeghkqt0123456789"
 _POOL, _AGAIN = 4000, 0.75  # pasted pictures that are kept, and how often one of them is used again
+_LEANING_RAD = 0.2
 _SPREAD = 0.045  # of a box's side, by which a detector's box is off
 
 
@@ -72,7 +73,8 @@ class Squares:
 
     def _rendered(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         image, box, label = self.rendered[rng.integers(len(self.rendered))]
-        return *_turned(image, box, rng), label
+        upright = label in DIE_FACES  # seen aslant, a die shows several faces: which is up, the picture's top tells
+        return *_turned(image, box, rng, most_rad=_LEANING_RAD if upright else np.pi), label
 
     def _pasted(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         tiles = rng.random() < _TILES
@@ -154,12 +156,12 @@ def _box(values: NDArray[Any]) -> Box:
     return left, top, right, bottom
 
 
-def _turned(image: Image, box: Box, rng: np.random.Generator) -> tuple[Image, Box]:
-    """A thing turned by any angle, larger or smaller, a little askew: there are few real dice."""
+def _turned(image: Image, box: Box, rng: np.random.Generator, most_rad: float = np.pi) -> tuple[Image, Box]:
+    """A thing turned by any angle up to one, larger or smaller, a little askew: there are few real dice."""
     middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
     half = max(box[2] - box[0], box[3] - box[1]) / 2
     scale = float(np.exp(rng.uniform(np.log(0.4), np.log(1.6))))
-    angle = rng.uniform(0, 2 * np.pi)
+    angle = rng.uniform(-most_rad, most_rad)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
     turn = (np.eye(2) + rng.normal(0, 0.06, (2, 2))) @ turn
     side = int(half * scale * 3.2) + 4

@@ -23,7 +23,7 @@ from models.warm_start import take_up
 from vision.object_faces import FACE_PX, FACES
 
 _BATCH = 64
-_RATE, _RESUMED_RATE = 3e-3, 1.5e-3
+_RATE, _RESUMED_RATE = 3e-3, 1e-3
 _KEEP = 0.998  # of the mean of the weights at each step: what ships is less restless than the last step's
 _EVERY = 50
 
