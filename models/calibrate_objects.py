@@ -6,6 +6,7 @@
 
 import argparse
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -27,6 +28,7 @@ _LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+_WITH_FACES: tuple[Kind, ...] = ("die", "tile")
 SIZES = np.arange(0.9, 1.15, 0.01)
 _CARDS_RECALL = 0.5  # a card that is none is worse than one that is missed
 _NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
@@ -93,7 +95,7 @@ def growth(found: list[Found], truths: list[Named]) -> list[float]:
 
 
 def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]:
-    """Logistic regression of a read die's being right on the log odds of finding and reading, by Newton's method."""
+    """Logistic regression of a read face's being right on the log odds of finding and reading, by Newton's method."""
     found, read, right = (np.array(column, float) for column in zip(*judged, strict=True))
     shares = np.clip(np.column_stack([found, read]), 1e-4, 1 - 1e-4)
     design, given = np.column_stack([np.log(shares / (1 - shares)), np.ones(len(shares))]), np.zeros(3)
@@ -105,13 +107,17 @@ def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]
     return finding, reading, offset
 
 
-def read_dice(image: Image, truths: list[Named]) -> list[tuple[float, float, bool]]:
-    """The dice of a picture: how sure each was found, how sure it was read, and whether that was right."""
-    found = [each for each in detect(image) if each.kind == "die"]
-    faces = read_faces(image, [("die", each.box) for each in found])
-    answers = Tally().add(truths, [(face, each.box) for each, (face, _) in zip(found, faces, strict=True)])
+def read_things(
+    image: Image, truths: list[Named], kind: Kind, unsure: Sequence[Box] = ()
+) -> list[tuple[float, float, bool]]:
+    """The dice or tiles of a picture: how sure each was found, how sure it was read, and whether that was right."""
+    found = [each for each in detect(image) if each.kind == kind]
+    faces = read_faces(image, [(kind, each.box) for each in found])
+    answers = Tally().add(truths, [(face, each.box) for each, (face, _) in zip(found, faces, strict=True)], unsure)
     triples = zip(found, faces, answers, strict=True)
-    return [(each.conf, sure, answer is True) for each, (_, sure), answer in triples]
+    return [
+        (each.conf, sure, answer) for each, (face, sure), answer in triples if answer is not None and face != NOTHING
+    ]
 
 
 def temperature(squares: list[NDArray[np.float32]], labels: list[str]) -> tuple[float, float]:
@@ -140,18 +146,22 @@ def main() -> None:
     cv2.setNumThreads(1)
     judged, there = Judged(), defaultdict[str, int](int)
     judged = defaultdict(list)
-    dice = list[tuple[float, float, bool]]()
+    read = list[tuple[float, float, bool]]()
     squares, labels, met = list[NDArray[np.float32]](), list[str](), np.zeros(len(SIZES))
     for image, truths in real_pictures(asked.real / "dice", DIE_FACES, is_for_tuning):
         found = judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
         met += growth([each for each in found if each.kind == "die"], truths)
-        dice += read_dice(image, truths)
+        read += read_things(image, truths, "die")
         squares += [face_square(image, box) for _, box in truths]
         labels += [label for label, _ in truths]
     for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
         judge(judged, there, image, truths, [], ("chips",))
     for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
         whole = judge_wholes(judged, there, image, seen, CLASSES[1:])
+        for kind in _WITH_FACES:
+            unsure = [each.box for each in seen if each.kind == kind and each not in whole]
+            named = [(each.label or "", each.box) for each in whole if each.kind == kind]
+            read += read_things(image, named, kind, unsure)
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
@@ -168,7 +178,7 @@ def main() -> None:
         limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     print(f"grown_die = {SIZES[met.argmax()]:.2f}")
-    finding, reading, offset = trust(dice)
+    finding, reading, offset = trust(read)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
     divisor, right = temperature(squares, labels)
     print(f"temperature = {divisor:.2f}  # {right:.3f} of {len(labels)} faces right, their boxes known")
