@@ -131,3 +131,14 @@ def test_cash_beside_a_players_colour_is_his_if_the_dealer_put_it_there(
     table.conclude(SPOT, [[more, cash]] * 2, Evidence(t=3.0, cam="table", frame=3, by="player"))
     events = [(event.colour, event.amount) for event in room.release(99.0) if isinstance(event, Chips)]
     assert events == [("pink", 20), *amounts, ("pink", 130 if by == "dealer" else 30)]
+
+
+def test_chips_that_something_hid_for_a_while_are_those_that_stood_there_before() -> None:
+    """A head before the spot: nobody wagered more or less, but nobody knows what happened there either."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    for t, readings in ((1.0, TEN), (5.0, [[], []]), (7.0, TEN)):
+        evidence = Evidence(t=t, cam="table", frame=1, by="player")
+        table.conclude(SPOT, readings, evidence, is_unread=not readings[0])
+    events = [event for event in room.release(99.0) if isinstance(event, Chips)]
+    assert [(event.t, event.amount, event.conf) for event in events] == [(1.0, 10, 0.99), (5.0, 10, 0.5)]
