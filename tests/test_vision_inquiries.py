@@ -1,4 +1,4 @@
-"""Inquiries at a roulette layout: spots that come to rest at once, before and behind one another."""
+"""Inquiries: zones that come to rest at once, before and behind one another, and what began hidden."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from auditor.log import Chips, Dolly
+from auditor.log import Chips, Dolly, Marker
 from test_vision_dolly import PLAN, VIEW, _chips, _dolly, _felt
 from vision.camera import Image
 from vision.chip_house import NO_LOOKS, HouseLooks
@@ -113,3 +113,22 @@ def test_a_dark_chip_beside_a_stack_is_asked_about_by_its_marks(marks: int, is_a
     layout.reader.asked.clear()
     layout.rested([spot.name], picture, 4.0)
     assert bool(layout.reader.asked) == is_asked
+
+
+def test_the_marker_is_told_where_a_hand_rested_when_the_footage_began() -> None:
+    """Felt that shows when the hand is withdrawn is no marker."""
+    table = read_table(TABLE.replace(b"roulette", b"blackjack"), "b.toml")
+    watcher = TableWatcher(table, VIEW, _Reader(), hold_s=1000)
+    zone = watcher.gate.zones["box3/marker"]
+    x, y = (round(value) for value in VIEW.to_px(*zone.zone.at))
+    with_hand, with_marker = _felt(), _felt()
+    cv2.circle(with_hand, (x + 30, y), 36, (150, 180, 220), -1)
+    cv2.circle(with_marker, (x, y), 18, (80, 220, 230), -1)
+    first = _frame(with_hand, 0.0)
+    watcher.inquiries.begin(first)
+    watcher.gate.feed(first, watcher.gate.small.shrunk(first))
+    zone.accept(first)
+    for t, picture in ((2.0, _felt()), (4.0, with_marker)):
+        rest = Rest(zone=zone.zone, t=t, stirred_from=t - 1, touched={}, is_different=True)
+        watcher.inquiries.rested(rest, _frame(picture, t))
+    assert [(event.at, event.t) for event in watcher.finish() if isinstance(event, Marker)] == [("box3", 4.0)]
