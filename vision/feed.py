@@ -71,7 +71,7 @@ class FeedWatch:
 
     def __init__(self, felt: NDArray[np.bool_]) -> None:
         self.memory = FeedMemory()
-        self._felt = felt.astype(np.uint8)
+        self._felt = felt.astype(np.uint8) * 255
         self._felt_px = max(1, cv2.countNonZero(self._felt))
 
     def look(
@@ -108,7 +108,7 @@ class FeedWatch:
     def _bad(self, small: Small, table: Small | None) -> State | None:
         if table is None:
             return None
-        mean, usual = (cv2.mean(picture, self._felt)[0] for picture in (small, table))
+        mean, usual = (self._brightness(picture) for picture in (small, table))
         dark: State = "lost" if mean < BLACK_GREY else "blocked"
         before, self.memory.light = self.memory.light, mean
         is_fading = before is not None and abs(mean - before) > FADING_SHARE * usual and mean < DIM_SHARE * usual
@@ -117,6 +117,10 @@ class FeedWatch:
         limit = UNLIKE_SHARE if self.memory.state is None else LIKE_SHARE
         unlike = cv2.bitwise_and(np.asarray(cv2.absdiff(small, table) > UNLIKE_GREY).view(np.uint8), self._felt)
         return "blocked" if cv2.countNonZero(unlike) > limit * self._felt_px else None
+
+    def _brightness(self, small: Small) -> float:
+        """The mean brightness of the felt."""
+        return float(cv2.sumElems(cv2.bitwise_and(small, self._felt))[0]) / self._felt_px
 
     def _frozen(self, small: Small, t: float, *, is_reached: bool) -> State | None:
         """A picture that stands still with an arm in it is not a quiet table."""
@@ -159,5 +163,6 @@ class FeedWatch:
 
 def steep_steps(luma: Image) -> float:
     """The share of a picture's pixels that are much brighter or darker than those beside them."""
-    rows = luma[::EVERY_ROW].astype(np.int16)
-    return float((np.abs(np.diff(rows, axis=1)) > STEEP_GREY).mean())
+    rows = luma[::EVERY_ROW]
+    steep = cv2.absdiff(rows[:, 1:], rows[:, :-1]) > STEEP_GREY
+    return int(np.count_nonzero(steep)) / steep.size
