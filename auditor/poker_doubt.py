@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from auditor.findings import Finding, Judgement, unsure
+from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.ledgers import Ledger
 from auditor.poker_session import Session
 from auditor.poker_table import Calls, Table
@@ -65,16 +65,22 @@ def heard_otherwise(round: Round) -> list[Calls]:
 
 def as_well_if(judgement: Judgement, otherwise: Judgement, read: str) -> Judgement:
     """What is found otherwise as well is proved; the rest hangs on what tells the two apart, `read`."""
-    proved = {(each.kind, each.at) for each in otherwise.findings if each.verdict == "breach"}
-    findings = [
-        each if each.verdict == "unsure" or (each.kind, each.at) in proved else unsure(each, read)
-        for each in judgement.findings
-    ]
-    pots = judgement.pots
+    findings, pots = hanging(judgement.findings, otherwise, read), judgement.pots
     if pots and otherwise.pots != pots:
         same = otherwise.pots or []
         pots = [pot if pot in same else msgspec.structs.replace(pot, winners=None) for pot in pots]
     return msgspec.structs.replace(judgement, findings=findings, pots=pots)
+
+
+def unless(judgement: Judgement, otherwise: Judgement, read: str) -> Judgement:
+    """The likelier of two judgements that `read` tells apart, and what is wrong first by the other alone.
+
+    What else is wrong by that one comes of it.
+    """
+    only_otherwise = otherwise.breaches - judgement.breaches
+    rest = [each for each in otherwise.findings if (each.kind, each.at) in only_otherwise]
+    first = [unsure(each, read) for each in sorted(rest, key=lambda each: each.t)[:1]]
+    return msgspec.structs.replace(judgement, findings=[*hanging(judgement.findings, otherwise, read), *first])
 
 
 def blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:

@@ -32,6 +32,8 @@ LOST_AFTER_S = 0.25
 FROZEN_S = 1.2
 FROZEN_GREY = 0.02
 """Mean difference between two frames; a running camera's noise is never so small while an arm is over the table."""
+KEYFRAME_GREY = 4
+"""A keyframe draws a frozen picture anew, once, and no pixel by more than that."""
 STUCK_S, STUCK_TIMES, KNOWN_S = 2.0, 4.0, 8.0
 """A picture that stays the same to the last bit for so long, and so many times longer than this camera's pictures ever
 did before (in at least so many seconds), is stuck: an encoder may repeat quiet pictures, but then it does so often."""
@@ -52,6 +54,7 @@ class FeedMemory:
     state: State | None = None
     bad_since: float | None = None
     same_since: float | None = None
+    is_redrawn: bool = False
     last_t: float | None = None
     last: Small | None = None
     light: float | None = None
@@ -122,9 +125,11 @@ class FeedWatch:
     def _frozen(self, small: Small, t: float, *, is_reached: bool) -> State | None:
         """A picture that stands still with an arm in it is not a quiet table."""
         memory = self.memory
-        last = memory.last
-        is_same = last is not None and cv2.mean(cv2.absdiff(small, last))[0] < FROZEN_GREY
-        if not is_same or not (is_reached or memory.same_since is not None):
+        change = None if memory.last is None else cv2.absdiff(small, memory.last)
+        is_same = change is not None and cv2.mean(change)[0] < FROZEN_GREY
+        can_be_redrawn = memory.same_since is not None and not memory.is_redrawn and not is_same
+        memory.is_redrawn = can_be_redrawn and change is not None and int(change.max()) <= KEYFRAME_GREY
+        if not (is_same or memory.is_redrawn) or not (is_reached or memory.same_since is not None):
             memory.same_since = None
             return None
         if memory.same_since is None:

@@ -8,6 +8,7 @@ import numpy as np
 from auditor.log import Feed
 from vision.arms import Arms
 from vision.camera import View
+from vision.card_piles import is_pile
 from vision.dolly import DollyMemory, DollyWatch
 from vision.inquiry import Inquiry
 from vision.lying import COMMUNAL, Piece
@@ -107,7 +108,9 @@ class Trackers:
         lies = self._filled(inquiry.occupied, zone)
         self.cards.conclude(
             zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
-            lambda came: inquiry.fresh(came, lambda piece: self._outline(piece, zone)),
+            lambda came: inquiry.fresh(
+                came, lambda piece: self._outline(piece, zone), is_pile=is_pile(zone, self.cards.lying(zone.place))
+            ),
             lambda piece: 1 - lies.share(self._outline(piece, zone)),
             may_pile=rest.may_pile,
         )  # fmt: skip
