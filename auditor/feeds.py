@@ -33,6 +33,18 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
         return "silent" if self.state == "live" and now - self.at > SILENT_AFTER_S else self.state
 
 
+class Beat(msgspec.Struct, frozen=True, kw_only=True):
+    """A camera's heartbeat: how it is; `at` is now where nothing else is said."""
+
+    table: str
+    camera: str
+    rulebook: str
+    state: State
+    fps: float | None = None
+    detail: str = ""
+    at: float | None = None
+
+
 _BEAT = """
 INSERT INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (table_name, camera) DO UPDATE SET
@@ -41,14 +53,16 @@ ON CONFLICT (table_name, camera) DO UPDATE SET
 """
 
 
-def beat(
-    store: Store, table: str, camera: str, rulebook: str, state: State, *, fps: float | None = None, detail: str = "",
-    at: float | None = None,
-) -> None:  # fmt: skip
-    """Say how a camera is; every few seconds while it is watched. Not chained: the log's own `feed` events are."""
-    moment = time.time() if at is None else at
+def beat(store: Store, *beats: Beat) -> None:
+    """Say how cameras are, together; every few seconds while they are watched. Not chained: the log's own `feed` events
+    are."""
+    now = time.time()
+    moments = [now if each.at is None else each.at for each in beats]
     with store.db.conn as connection:
-        connection.execute(_BEAT, [table, camera, rulebook, state, moment, moment, fps, detail])
+        connection.executemany(_BEAT, [
+            (each.table, each.camera, each.rulebook, each.state, moment, moment, each.fps, each.detail)
+            for each, moment in zip(beats, moments, strict=True)
+        ])  # fmt: skip
 
 
 def feeds(store: Store) -> list[Feed]:

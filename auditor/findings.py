@@ -3,6 +3,7 @@
 Money is integer cents until the last moment; :func:`encode_round` turns it into the log's numbers.
 """
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -97,6 +98,19 @@ class Judgement(msgspec.Struct, kw_only=True):
     findings: list[Finding] = []
     pots: list[Pot] | None = None
     spin: SpinResult | None = None
+
+    @property
+    def breaches(self) -> frozenset[tuple[str, str | None]]:
+        """Kind and place of what is proved."""
+        return frozenset((each.kind, each.at) for each in self.findings if each.verdict == "breach")
+
+
+def hanging(findings: Iterable[Finding], otherwise: Judgement, read: str) -> list[Finding]:
+    """The findings; what is no breach otherwise as well hangs on `read`, which tells the two apart."""
+    return [
+        each if each.verdict == "unsure" or (each.kind, each.at) in otherwise.breaches else unsure(each, read)
+        for each in findings
+    ]
 
 
 class AuditedRound(msgspec.Struct, frozen=True, kw_only=True):

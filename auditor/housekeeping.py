@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from auditor.chain import Keys
-from auditor.feeds import State, beat
+from auditor.feeds import Beat, State, beat
 from auditor.growing import Writer
 from auditor.log import FairdealError
 from auditor.provenance import Footage, Registered, registered
@@ -41,7 +41,7 @@ class Housekeeper:
     ) -> None:
         self._room, self._keys, self._writer, self._ring, self._ring_hours = room, keys, writer, ring, ring_hours
         self._tell = tell
-        self._beats: dict[tuple[str, str], tuple[str, State, float, str]] = {}
+        self._beats: dict[tuple[str, str], Beat] = {}
         self._films: queue.SimpleQueue[tuple[Callable[[], int], Footage]] = queue.SimpleQueue()
         self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._work, name="housekeeper", daemon=True)
@@ -60,7 +60,9 @@ class Housekeeper:
         """How a camera is; written down at the next occasion."""
         for known in BEATEN:
             if known == state:
-                self._beats[table.table, camera] = (table.rulebook, known, fps, detail)
+                self._beats[table.table, camera] = Beat(
+                    table=table.table, camera=camera, rulebook=table.rulebook, state=known, fps=fps, detail=detail
+                )
 
     def filmed(self, run: Callable[[], int], footage: Footage) -> None:
         """A piece of footage is finished; it belongs to that run, once that has its number."""
@@ -73,8 +75,7 @@ class Housekeeper:
             try:
                 with Store.open(self._room, self._keys) as store:
                     self._register()
-                    for (table, camera), (rulebook, state, fps, detail) in list(self._beats.items()):
-                        beat(store, table, camera, rulebook, state, fps=fps, detail=detail)
+                    beat(store, *self._beats.values())
                     if time.monotonic() >= ring_at:
                         ring_at = time.monotonic() + RING_EVERY_S
                         self._turn_ring(store)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+import cv2
 import msgspec
 
 from auditor.house import read_house
@@ -170,6 +171,7 @@ def write_log(
     watcher_for: Callable[[Job, Recording], TableWatcher] = watcher_of,
 ) -> list[str]:  # fmt: skip
     """Turn footage into a table log at `path`; returns what was wrong with the footage, one line each."""
+    cv2.setNumThreads(1)  # the decoder has the other cores: threads that wait for small work are only in its way
     log = GrowingLog(path, job)
     try:
         recording = Recording(job.files)
@@ -206,7 +208,7 @@ def _watch(
         for event in _wheel_events(job):
             watcher.room.add(event)
     end_s = min(job.end_s, recording.duration_s)
-    for frame in recording.frames(begun):
+    for frame in recording.frames_ahead(begun):
         if log.checkpoint is not None and frame.t <= begun:
             continue
         if frame.t > job.end_s:

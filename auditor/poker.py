@@ -181,6 +181,19 @@ class OutOfTurn(NamedTuple):
     returned: bool | None
 
 
+ByRound = tuple[str, ...]
+"""Clauses for one betting round after the other; the last one for all later rounds too."""
+
+
+def of_round(clauses: ByRound, street: int) -> str:
+    """The clause for that betting round, counted from 0.
+
+    >>> of_round(("10.3", "12.3"), 0), of_round(("10.3", "12.3"), 3)
+    ('10.3', '12.3')
+    """
+    return clauses[min(street, len(clauses) - 1)]
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Clauses:
     """Where a rulebook says what; "" where it does not."""
@@ -194,38 +207,41 @@ class Clauses:
     blind: str
     ante: str
     deal: str
-    board: str
+    board: ByRound
     betting_first: str
     burn: str
-    opens: str
-    opens_later: str
-    in_turn: str
+    opens: ByRound
+    in_turn: ByRound
     no_first_check: str
     no_check: str
-    late: str
+    late: ByRound
     least_bet: str
+    least_bet_after_antes: str = ""
     most_bet: str
     pot_limit: str
     least_raise: str
     raises: str
     multiple: str
     under_raise: str
+    under_raise_fixed: str = ""
     short_raise: str
     short_call: str
     tapped_out: str
     clock: str
-    last_player: str
+    last_player: ByRound
     played_out: str
     show: str
     split: str
     side_pot: str
-    commission: str
     wrong_count: str
     exchange: str = ""
     missed: str
     extra: str
     stranger: str
     exposed: str
+    exposed_unburnt: str = ""
+    """Where no card is burnt that could replace it."""
+    replaced: str = ""
     misdeal: str
     premature: str
     shown_first: str = ""
@@ -233,12 +249,15 @@ class Clauses:
     stake: str
     stake_between: str
     stake_bounds: str
+    stake_bounds_later: str = ""
+    largest_stake: str = ""
     missed_blind: str = ""
     new_player: str = ""
     over_blind: str = ""
     heads_up: str = ""
     dead_small_blind: str = ""
     players: str = ""
+    most_players: str = ""
     tournament_stake: str = ""
 
 

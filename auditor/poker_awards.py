@@ -6,6 +6,7 @@ from functools import partial
 
 from auditor.findings import Finding
 from auditor.ledgers import Change
+from auditor.poker import of_round
 from auditor.poker_division import Shares, sums
 from auditor.poker_pots import Pots
 from auditor.settlement import amount_text
@@ -75,7 +76,7 @@ class Awards:
             kind = "commission.not_due" if not due else "commission.over" if taken > due else "commission.short"
             yield Finding(
                 kind=kind,
-                rule=self.clauses.commission,
+                rule=self.pots.commission_rule,
                 t=t,
                 at=name,
                 expected=due,
@@ -137,7 +138,7 @@ class Awards:
             if changes and box not in live and not (self.pots.back is not None and self.pots.back == (box, amount)):
                 yield Finding(
                     kind="pot.winner",
-                    rule=self.clauses.last_player,
+                    rule=of_round(self.clauses.last_player, self.showdown.deal.street),
                     t=changes[0].t,
                     at="pot",
                     observed=amount,

@@ -103,7 +103,8 @@ class Betting(Wagers):
         player = self.players.get(step.box)
         if player is None:
             if step.kind == "chips" and step.change is not None and step.change.by == "player" and step.change.rise > 0:
-                self.report("bet.invalid", self.clauses.in_turn, step, f"{step.box} is not in the round.", spot=True)
+                why = f"{step.box} is not in the round."
+                self.report("bet.invalid", self.rule_now(self.clauses.in_turn), step, why, spot=True)
         elif step.kind == "chips":
             self._chips(player, step)
         elif step.kind == "check":

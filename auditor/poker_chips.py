@@ -138,17 +138,6 @@ class Chips:
         carried = ledger.carried if ledger.carried_sure else 0
         return carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
 
-    def stack_at(self, box: str, n: int, put_in: int) -> int | None:
-        """What the box had left just before event `n`; None where its stack is not in the log.
-
-        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
-        """
-        ledger = self.stacks.get(box)
-        if ledger is None:
-            return None
-        falls = any(change.rise < 0 for change in ledger.changes)
-        return ledger.before(n) - (0 if falls else put_in)
-
     # ---- antes put straight into the pot ----
 
     def place_antes(self, players: Sequence[str]) -> None:

@@ -1,10 +1,10 @@
 """What a poker finding is worth where it hangs on reads that are weak, or on what a gap in the view hid."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from auditor.findings import Finding, Judgement, unsure
+from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.ledgers import Ledger
 from auditor.poker_session import Session
 from auditor.poker_table import Calls, Table
@@ -18,8 +18,8 @@ _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 def weak_chips(finding: Finding, table: Table) -> Finding:
     """A finding about money, or about whose turn it was, that hangs on chips weakly or not read proves nothing."""
-    money = finding.family in _MONEY
-    premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
+    money, clauses = finding.family in _MONEY, table.rules.clauses
+    premature = finding.kind == "deal.exposed" and finding.rule in (clauses.premature, clauses.early_unstarted)
     betting = money or premature or finding.family in _BETTING
     # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
     between = table.rules.up_cards or finding.at == "board"
@@ -65,16 +65,25 @@ def heard_otherwise(round: Round) -> list[Calls]:
 
 def as_well_if(judgement: Judgement, otherwise: Judgement, read: str) -> Judgement:
     """What is found otherwise as well is proved; the rest hangs on what tells the two apart, `read`."""
-    proved = {(each.kind, each.at) for each in otherwise.findings if each.verdict == "breach"}
-    findings = [
-        each if each.verdict == "unsure" or (each.kind, each.at) in proved else unsure(each, read)
-        for each in judgement.findings
-    ]
-    pots = judgement.pots
+    findings, pots = hanging(judgement.findings, otherwise, read), judgement.pots
     if pots and otherwise.pots != pots:
         same = otherwise.pots or []
         pots = [pot if pot in same else msgspec.structs.replace(pot, winners=None) for pot in pots]
     return msgspec.structs.replace(judgement, findings=findings, pots=pots)
+
+
+def unless(judgement: Judgement, others: Sequence[Judgement], read: str) -> Judgement:
+    """The likeliest of some judgements that `read` tells apart, and what is wrong first by the others alone.
+
+    What else is wrong by them comes of it.
+    """
+    findings, rest = judgement.findings, []
+    for otherwise in others:
+        only = otherwise.breaches - judgement.breaches
+        rest += [each for each in otherwise.findings if (each.kind, each.at) in only]
+        findings = hanging(findings, otherwise, read)
+    first = [unsure(each, read) for each in sorted(rest, key=lambda each: each.t)[:1]]
+    return msgspec.structs.replace(judgement, findings=[*findings, *first])
 
 
 def blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:

@@ -1,6 +1,5 @@
 """The poker rulebooks' common judge: what all four have in common, in the order in which a round goes."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar
 
@@ -16,14 +15,14 @@ from auditor.poker_betting import Betting
 from auditor.poker_awards import Awards
 from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
-from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, weak_chips
+from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, unless, weak_chips
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
-from auditor.poker_pots import Pots, Taking
+from auditor.poker_pots import Charge, Pots, Taking
 from auditor.poker_rounds import PokerBoundary
 from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
-from auditor.poker_table import Calls, Table
+from auditor.poker_table import Reading, Spent, Table
 from auditor.rounds import Round
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt, judge_all
@@ -55,7 +54,7 @@ class PokerGame(Game[PokerHouseType]):
         low = None if house.wins == "high" else low_strength(cards, house.hand_order, house.low_limit)
         return strength(cards, house.hand_order), low
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
         """What each pot is charged."""
         raise NotImplementedError
 
@@ -74,15 +73,28 @@ class PokerGame(Game[PokerHouseType]):
 
     def audit(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        judgement, deal = self._audit(round, house, session, round.calls)
-        for calls in heard_otherwise(round):
-            judgement = as_well_if(judgement, self._audit(round, house, session, calls)[0], "a call weakly heard")
-        if deal.table.checks_in_doubt:
-            judgement = self._if_checks_are_spoken(round, house, session, judgement, deal)
+        judgement, deal = self._heard(round, house, session, "nobody")
+        if deal.table.stakes_unread and judgement.breaches:
+            tapped_out: tuple[Spent, ...] = ("short", "silent")
+            heard = [(judgement, deal), *(self._heard(round, house, session, spent) for spent in tapped_out)]
+            (judgement, deal), *others = sorted(heard, key=lambda each: len(each[0].breaches))
+            read = "what was left of a stake that is not in the log"
+            judgement = unless(judgement, [otherwise for otherwise, _ in others], read)
         status = status_of(round)
         counted, void = status != "misdeal", status == "void"
         round.legacy = remember(deal.table, session, counted=counted, void=void, betting=deal.betting)
         return judgement
+
+    def _heard(self, round: Round, house: PokerHouseType, session: Session, spent: Spent) -> tuple[Judgement, Deal]:
+        """What holds however weak calls were meant, and whether or not checks are in the log."""
+        reading = Reading(round.calls, session.checks, spent)
+        judgement, deal = self._audit(round, house, session, reading)
+        for calls in heard_otherwise(round):
+            otherwise = self._audit(round, house, session, reading._replace(calls=calls))[0]
+            judgement = as_well_if(judgement, otherwise, "a call weakly heard")
+        if deal.table.checks_in_doubt:
+            judgement = self._if_checks_are_spoken(round, house, session, judgement, deal)
+        return judgement, deal
 
     def _if_checks_are_spoken(
         self, round: Round, house: PokerHouseType, session: Session, judgement: Judgement, deal: Deal
@@ -92,23 +104,24 @@ class PokerGame(Game[PokerHouseType]):
         Where they are missing time and again they are only spoken, as they may be where the bet is met at once: what
         hangs on them is not proved.
         """
-        if not any(finding.verdict == "breach" for finding in judgement.findings):
+        if not judgement.breaches:
             return judgement
-        spoken = dataclasses.replace(session, checks="spoken")
-        otherwise = self._audit(round, house, spoken, round.calls)[0]
+        otherwise = self._audit(round, house, session, deal.table.reading._replace(checks="spoken"))[0]
         softened = as_well_if(judgement, otherwise, "checks, of which this log has none")
         pairs = zip(judgement.findings, softened.findings, strict=True)
         hanging = sum(each is not soft and each.kind in ("action.order", "deal.exposed") for each, soft in pairs)
         spoken_for = session.silences + deal.betting.silences + deal.betting.met_at_once
         return softened if spoken_for + hanging > 1 else judgement
 
-    def _audit(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> tuple[Judgement, Deal]:
-        deal = self._deal(round, house, session, calls)
+    def _audit(
+        self, round: Round, house: PokerHouseType, session: Session, reading: Reading
+    ) -> tuple[Judgement, Deal]:
+        deal = self._deal(round, house, session, reading)
         doubts = self._doubts(deal)
         # Only where open cards decide whose turn it is does the walk hang on what a doubtful card is.
         again = bool(doubts) and self.rules.up_cards
         judgement = judge_all(
-            lambda: self._judge(self._deal(round, house, session, calls) if again else deal, session),
+            lambda: self._judge(self._deal(round, house, session, reading) if again else deal, session),
             doubts,
             one_deck=True,
         )
@@ -131,7 +144,8 @@ class PokerGame(Game[PokerHouseType]):
 
     def doubts(self, round: Round, house: PokerHouseType) -> list[Doubt]:
         """Cards that were shown, not surely read, and can matter: of the board and of hands that were not folded."""
-        return self._doubts(self._deal(round, house, session_of(round), round.calls))
+        session = session_of(round)
+        return self._doubts(self._deal(round, house, session, Reading(round.calls, session.checks)))
 
     def _doubts(self, deal: Deal) -> list[Doubt]:
         round, house = deal.table.round, deal.house
@@ -149,18 +163,10 @@ class PokerGame(Game[PokerHouseType]):
             if slot.place == "board" or slot.place in live or (self.rules.up_cards and slot.dealt_up)
         ]
 
-    def _deal(self, round: Round, house: PokerHouseType, session: Session, calls: Calls) -> Deal:
+    def _deal(self, round: Round, house: PokerHouseType, session: Session, reading: Reading) -> Deal:
         # Who left behind a gap in the round before is not waiting for cards.
         expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
-        table = Table(
-            round,
-            house,
-            self.rules,
-            button_now(round, session),
-            expected,
-            calls=calls,
-            checks=session.checks,
-        )
+        table = Table(round, house, self.rules, button_now(round, session), expected, reading)
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})
@@ -170,7 +176,7 @@ class PokerGame(Game[PokerHouseType]):
 
     def judge(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        return self._judge(self._deal(round, house, session, round.calls), session)
+        return self._judge(self._deal(round, house, session, Reading(round.calls, session.checks)), session)
 
     def _judge(self, deal: Deal, session: Session) -> Judgement:
         table, clauses = deal.table, self.rules.clauses
@@ -194,7 +200,7 @@ class PokerGame(Game[PokerHouseType]):
         showdown = Showdown(deal, self.ranking, self.hand_size)
         pots = Pots(showdown, self.commission, odd_chip_rule=self.odd_chip_rule)
         if not voided:
-            findings += showdown.order_findings()
+            findings += [*showdown.order_findings(), *showdown.unpaid_findings()]
             findings += self._money(round, house, pots, showdown)
         findings = [weak_chips(finding, table) for finding in findings]
         if session.cut_off:

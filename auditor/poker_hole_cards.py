@@ -40,10 +40,11 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
     if first:
         found = _once_if_moved(deal_findings(sequence, first, rules), sequence, first, deal.first_action_n)
         yield from (_as_named(finding, deal) for finding in found)
+    unburnt = clauses.exposed_unburnt if not deal.house.burns else ""
     for slot in deal.exposed_hole():
         yield Finding(
             kind="deal.exposed",
-            rule=clauses.exposed,
+            rule=unburnt or clauses.exposed,
             t=slot.turned_t or slot.t,
             at=slot.dealt_to,
             message=f"A hole card of {slot.dealt_to} was dealt face up.",
@@ -151,7 +152,7 @@ def later_findings(deal: Deal) -> Iterator[Finding]:
         if (slot.seen_n is None and slot.gone_n is None) or (slot.seen_n is None and table.round.ended):
             yield Finding(
                 kind="deal.facing",
-                rule=clauses.board,
+                rule=clauses.board[0],
                 t=slot.t,
                 at="board",
                 expected="up",

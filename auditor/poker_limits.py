@@ -29,7 +29,7 @@ class Pending(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What is wrong with a bet or a raise."""
+    """What is wrong with a bet or a raise; `right` is what the player should have put forward in all."""
 
     kind: str
     rule: str
@@ -42,14 +42,14 @@ class Limits(Turns):
 
     ceiling: tuple[int, str] | None = None
 
-    def fault(self, pending: Pending, left: int | None) -> Fault | None:
-        """The first thing wrong with a bet or a raise; `left` is what the player has left, None if not known."""
-        may_be_short = left is None or left == 0
+    def fault(self, pending: Pending) -> Fault | None:
+        """The first thing wrong with a bet or a raise; who taps out may bet any rest."""
+        tapped_out = pending.player.all_in
         return (
             self._not_allowed(pending)
-            or (None if may_be_short else self._too_small(pending))
+            or (None if tapped_out else self._too_small(pending))
             or self._too_big(pending)
-            or (None if may_be_short else self._no_multiple(pending))
+            or (None if tapped_out else self._no_multiple(pending))
         )
 
     def _not_allowed(self, pending: Pending) -> Fault | None:
@@ -67,7 +67,8 @@ class Limits(Turns):
             return Fault("bet.invalid", clauses.raises, why)
         if player.acted and player.saw == self.full_bet and pending.to_call > self.full_bet and not player.all_in:
             why = f"{player.box} raised on an all-in that was no raise; it may only be called."
-            return Fault("bet.invalid", clauses.under_raise, why)
+            fixed = clauses.under_raise_fixed if self.house.limit_kind == "fixed" else ""
+            return Fault("bet.invalid", fixed or clauses.under_raise, why)
         return None
 
     def least_raise(self, pending: Pending) -> int:
@@ -89,7 +90,8 @@ class Limits(Turns):
         if pending.opening:
             least = self._fixed() or self.house.min_cents
             why = f"{box} opened with {amount_text(by)}; at least {amount_text(least)} is asked."
-            return Fault("bet.limit", clauses.least_bet, why, least) if by < least else None
+            after_antes = clauses.least_bet_after_antes if self.house.ante_level is not None else ""
+            return Fault("bet.limit", after_antes or clauses.least_bet, why, least) if by < least else None
         least = self.least_raise(pending)
         why = (
             f"{box} raised by {amount_text(by)} over {amount_text(pending.to_call)}; "
@@ -103,7 +105,8 @@ class Limits(Turns):
         did = f"{pending.player.box} {'opened with' if pending.opening else 'raised by'} {amount_text(by)}"
         fixed, kind = self._fixed(), house.limit_kind
         if fixed is not None and by > fixed:
-            return Fault("bet.limit", clauses.most_bet, f"{did}; the bet is {amount_text(fixed)}.", fixed)
+            why = f"{did}; the bet is {amount_text(fixed)}."
+            return Fault("bet.limit", clauses.most_bet, why, pending.to_call + fixed)
         if kind in ("pot", "half"):
             call = pending.to_call - pending.put_before
             pot = pending.middle + (call if house.limit_includes_call else 0)
@@ -111,14 +114,10 @@ class Limits(Turns):
             part, added = "" if kind == "pot" else "half of ", "" if pending.opening else " with the call"
             if by > most:
                 why = f"{did}; the limit is {part}the pot of {amount_text(pot)}{added}."
-                return Fault("bet.limit", clauses.pot_limit, why, most)
+                return Fault("bet.limit", clauses.pot_limit, why, pending.to_call + most)
         if house.max_cents is not None and by > house.max_cents:
-            return Fault(
-                "bet.limit",
-                clauses.most_bet,
-                f"{did}; the largest bet is {amount_text(house.max_cents)}.",
-                house.max_cents,
-            )
+            why = f"{did}; the largest bet is {amount_text(house.max_cents)}."
+            return Fault("bet.limit", clauses.most_bet, why, pending.to_call + house.max_cents)
         if self.ceiling is not None and pending.player.put > self.ceiling[0]:
             why = f"{did}; after the card shown too early {amount_text(self.ceiling[0])} is the most."
             return Fault("bet.limit", self.ceiling[1], why, self.ceiling[0])

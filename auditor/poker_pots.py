@@ -18,8 +18,14 @@ class Taking(NamedTuple):
     """Everybody who contributed ties for it; None: not known."""
 
 
-Commission = Callable[[PokerHouse, Sequence[int], Taking], list[int]]
-"""What each pot is charged."""
+class Charge(NamedTuple):
+    """The commission of each pot, and the clause it goes by."""
+
+    rule: str
+    of_pots: list[int]
+
+
+Commission = Callable[[PokerHouse, Sequence[int], Taking], Charge]
 
 
 class Pots:
@@ -52,7 +58,8 @@ class Pots:
         # An uncalled bet is no part of the pot: with it gone, blinds and antes may be all there is.
         forced = all(put_in.get(player.box, 0) <= player.posted for player in betting.order)
         self.taking = self._taking(only_forced=betting.only_forced or forced)
-        self.due = commission(self.house, [layer.amount for layer in self.layers], self.taking)
+        charge = commission(self.house, [layer.amount for layer in self.layers], self.taking)
+        self.due, self.commission_rule = charge.of_pots, charge.rule
 
     def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
         """Winners from the first after the button on: the order in which the odd chip is placed."""

@@ -154,9 +154,9 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     if counts and (count < least or (most is not None and count > most)):
         yield Finding(
             kind="table.players",
-            rule=rules.clauses.players,
+            rule=rules.clauses.players if count < least else rules.clauses.most_players,
             t=table.round.opened,
-            expected=least,
+            expected=least if count < least else most,
             observed=count,
             message=f"{count} players were dealt in; {least} {f'to {most}' if most else 'or more'} are required.",
         )

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from auditor.findings import Finding
 from auditor.hands import category, describe, describe_low
-from auditor.poker import PokerHouse
+from auditor.poker import PokerHouse, of_round
 from auditor.poker_deal import Deal
 from auditor.poker_hole_cards import deck_findings
+from auditor.settlement import amount_text
 from auditor.slots import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
@@ -94,7 +95,7 @@ class Showdown:
         """The clause that decides a pot, and how."""
         clauses, order = self.table.rules.clauses, self.house.hand_order
         if not self.contested:
-            return clauses.last_player, "Won without a showdown: all others folded."
+            return of_round(clauses.last_player, self.deal.street), "Won without a showdown: all others folded."
         if winners is None:
             return clauses.show, "What was shown does not decide it."
         hand = self.hands.get(winners[0][0]) if winners[0] else None
@@ -133,6 +134,22 @@ class Showdown:
             yield from self._unshown(
                 [hand for box, hand in self.hands.items() if self.table.awards.get(box) and showed - {box}]
             )
+
+    def unpaid_findings(self) -> Iterator[Finding]:
+        """Whoever shows a hand in the end has called, or put in all he had."""
+        betting = self.deal.betting
+        if not self.contested or self.deal.street < self.table.rules.rounds - 1:
+            return
+        for player in betting.in_hand:
+            n = self.hands[player.box].first_n
+            called = player.all_in or max(player.put, player.let_off) >= betting.to_call
+            if n is not None and not called:
+                yield Finding(
+                    kind="bet.amount", rule=self.table.rules.clauses.short_call, t=self.table.round.events[n].t,
+                    at=f"{player.box}/bet", expected=betting.to_call, observed=player.put,
+                    message=f"{player.box} showed the hand and had not called: "
+                    f"{amount_text(betting.to_call - player.put)} was missing.",
+                )  # fmt: skip
 
     def _out_of_order(self, box: str, due: str) -> Finding:
         n = self.hands[box].first_n or 0

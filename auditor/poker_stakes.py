@@ -94,8 +94,7 @@ def _posted_right(table: Table, session: Session, box: str, level: int, rule: st
             reads=("whose antes are in the pot",) if table.unplaced_antes else (),
         )
         return
-    left = table.stack_at(box, table.opened_n, posted)
-    tapped_out = posted < level and (left is None or left == 0)
+    tapped_out = posted < level and table.stack_at(box, table.opened_n, posted) == 0
     joins = box in session.missed or (session.rounds > 0 and box not in session.known)
     over = posted > level and (house.allows_over_blind or joins)
     if level and posted != level and not tapped_out and not (over and what == "blind"):
@@ -258,12 +257,13 @@ def _between(table: Table, session: Session, box: str, change: Change) -> Iterat
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
             yield _moved(box, change, rules.clauses.stake_between, "between rounds")
     elif (least is not None and change.after < least) or (most is not None and change.after > most):
-        side, bound = (
-            ("below the least", least) if least is not None and change.after < least else ("above the largest", most)
-        )
+        too_small = least is not None and change.after < least
+        side, bound = ("below the least", least) if too_small else ("above the largest", most)
+        clauses = rules.clauses
+        brought = clauses.stake_bounds if too_small else clauses.largest_stake or clauses.stake_bounds
         yield Finding(
             kind="bet.limit",
-            rule=rules.clauses.stake_bounds,
+            rule=(clauses.stake_bounds_later if later else "") or brought,
             t=change.t,
             at=f"{box}/stack",
             expected=bound,

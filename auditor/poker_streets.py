@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from auditor.findings import Finding
+from auditor.poker import of_round
 from auditor.poker_betting import Betting
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Step, Table
@@ -68,6 +69,11 @@ class Streets:
 
     # ---- communal cards ----
 
+    @property
+    def board_rule(self) -> str:
+        """What communal cards are dealt by before this betting round."""
+        return of_round(self.clauses.board, max(self.street - 1, 0))
+
     def board_card(self, step: Step, slot: Slot) -> None:
         sizes = self.rules.board
         shown, self.shown_next = self.shown_next, None
@@ -76,7 +82,7 @@ class Streets:
                 "deal.order", self.clauses.shown_first, step, "board", f"came instead of {shown.text}, shown first"
             )
         if not sizes:
-            self.report("deal.count", self.clauses.board, step, "board", "has no place in this game")
+            self.report("deal.count", self.board_rule, step, "board", "has no place in this game")
             return
         first_street = sizes[0] > 0
         if first_street and not self.board_count:
@@ -161,13 +167,14 @@ class Streets:
         if self.street >= len(sizes):
             if self.board_count >= sum(sizes):
                 self.report(
-                    "deal.count", self.clauses.board, step, "board", f"is one more than the {sum(sizes)} there are"
+                    "deal.count", self.board_rule, step, "board", f"is one more than the {sum(sizes)} there are"
                 )
             return
-        due = 0 if self.street == 1 and self.exposed_hole() else self.house.burns
+        replaced = self.clauses.replaced if self.street == 1 and self.exposed_hole() else ""
+        due = 0 if replaced else self.house.burns
         if self.rules.burns_known and not burnt <= due <= burnt + discarded and not premature:
             self.report(
-                "deal.burn", self.clauses.burn, step, "burn",
+                "deal.burn", replaced or self.clauses.burn, step, "burn",
                 f"came after {burnt} burnt cards; {due} must be burnt", expected=due, observed=burnt,
             )  # fmt: skip
 
@@ -179,7 +186,7 @@ class Streets:
             self.findings.append(
                 Finding(
                     kind="deal.count",
-                    rule=self.clauses.board,
+                    rule=self.board_rule,
                     t=t,
                     at="board",
                     expected=size,
@@ -192,12 +199,18 @@ class Streets:
         due = self.betting.due()
         self.shown_early = True
         who = f"{due.box} had still to act" if due is not None else "the betting was not over"
-        self.report("deal.exposed", self.clauses.premature, step, place, f"came too early: {who}")
+        rule = self.clauses.early_unstarted if self._unstarted else self.clauses.premature
+        self.report("deal.exposed", rule, step, place, f"came too early: {who}")
+
+    @property
+    def _unstarted(self) -> bool:
+        """Faro 17.18: nobody has bet yet on the communal card before, the second or a later one."""
+        return bool(self.clauses.early_unstarted) and not self.betting.actions and self.board_count >= 2
 
     def _cap_bets(self) -> None:
         """Faro 17.17, 17.18: what may still be bet after a communal card was shown too early."""
         betting = self.betting
-        if not betting.actions and self.board_count >= 2:
+        if self._unstarted:
             least = self.house.min_cents or max(self.house.blind_levels, default=0)
             betting.ceiling = (least, self.clauses.early_unstarted) if least else None
         else:

@@ -20,6 +20,21 @@ Checks = Literal["unknown", "seen", "spoken"]
 """Whether checks are in a log, or are only spoken, and some betting rounds silent."""
 Calls = Sequence[tuple[int, log.Call]]
 """Announcements and gestures, with the number of their event."""
+Spent = Literal["nobody", "short", "silent"]
+"""Nobody, those who do nothing more and put in less than others, all who do nothing more."""
+_PLENTY = 1 << 40
+
+
+class Reading(NamedTuple):
+    """One way to take what a log leaves open.
+
+    `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
+    `spent`: which players whose stacks are not in the log have no chips left.
+    """
+
+    calls: Calls
+    checks: Checks
+    spent: Spent = "nobody"
 
 
 class Step(NamedTuple):
@@ -43,18 +58,13 @@ class Table(Chips):
         rules: PokerRules,
         button: str | None,
         expected: frozenset[str] | None,
-        *,
-        calls: Calls,
-        checks: Checks,
+        reading: Reading,
     ) -> None:
-        """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays.
-
-        `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
-        """
+        """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays."""
         super().__init__(round, house)
-        self.rules, self.calls = rules, calls
-        self._checks = checks
-        self.checks_seen = checks == "seen" or any(call.what == "check" for _, call in calls)
+        self.rules, self.reading = rules, reading
+        self.calls = calls = reading.calls
+        self.checks_seen = reading.checks == "seen" or any(call.what == "check" for _, call in calls)
         """Whether checks are in this log: where they are only spoken, a player without chips moved may have checked."""
         ends = [n for n, call in calls if call.at is None and call.what in ("misdeal", "void")]
         off = next((n for n in ends if n > self.opened_n), NEVER)
@@ -135,7 +145,7 @@ class Table(Chips):
         """What is to be told of checks up to the end of this round."""
         if self.checks_seen:
             return "seen"
-        return "spoken" if self._checks == "spoken" or self._silent_street() else "unknown"
+        return "spoken" if self.reading.checks == "spoken" or self._silent_street() else "unknown"
 
     def _silent_street(self) -> bool:
         """Whether a card came after a betting round in which nobody moved, though two players or more had chips."""
@@ -162,7 +172,46 @@ class Table(Chips):
         """Whether the box holds cards and chips before event `n`."""
         held = all(slot.gone_n is None or slot.gone_n > n for slot in self.round.hand(box))
         folded = any(call.what == "fold" and call.at == box and at < n for at, call in self.calls)
-        return held and not folded and (box not in self.stacks or self.stacks[box].before(n) > 0)
+        return held and not folded and self.stack_at(box, n) > 0
+
+    # ---- what is left ----
+
+    @property
+    def stakes_unread(self) -> bool:
+        """Whether the stack of a player is not in the log."""
+        return any(box not in self.stacks for box in self.dealt)
+
+    def stack_at(self, box: str, n: int, put_in: int = 0) -> int:
+        """What the box had left just before event `n`.
+
+        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
+        """
+        ledger = self.stacks.get(box)
+        if ledger is None:
+            spent = self.reading.spent != "nobody" and self._silent_from(box, n)
+            return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
+        falls = any(change.rise < 0 for change in ledger.changes)
+        return ledger.before(n) - (0 if falls else put_in)
+
+    def _silent_from(self, box: str, n: int) -> bool:
+        """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""
+        over = max((step.n for step in self.steps if step.kind in ("chips", "check", "fold", "board")), default=n)
+        acts = [step for step in self.acts_after(n - 1, past_cards=True) if step.box == box]
+        # A hand passed in when everything is over was shown to nobody, not folded.
+        acts = [step for step in acts if step.kind != "gone" or step.n < over]
+        put = [change.n for change in self.bets[box].changes if change.rise > 0] if box in self.bets else []
+        given_back = any(max(put, default=0) < each.n < n for each in self.returned.get(box, ()))
+        return bool(put) and not acts and not given_back
+
+    def _put_less(self, box: str) -> bool:
+        """Whether others bet more than the box in the last betting round in which it put chips in."""
+        last = max((change.n for change in self.bets[box].changes if change.rise > 0), default=0)
+        dealt = [step.n for step in self.steps if step.kind in ("card", "board")]
+        start = max((n for n in dealt if n < last), default=0) if last >= self.opened_n else 0
+        end = next((n for n in dealt if n > max(last, self.opened_n)), NEVER)
+        bets = [(each, change) for each, bet in self.bets.items() for change in bet.changes if start <= change.n < end]
+        own = max((change.after for each, change in bets if each == box), default=0)
+        return any(change.after > own for _, change in bets)
 
     def withdrawn(self, slot: Slot) -> bool:
         """Whether a communal card shown too early was taken off the board again, before the next one came."""

@@ -8,6 +8,7 @@ import itertools
 from typing import NamedTuple
 
 from auditor.findings import Finding
+from auditor.poker import ByRound, of_round
 from auditor.poker_table import Step, Table
 
 
@@ -110,7 +111,8 @@ class Turns:
             self.last, self.strayed, player.held = place, None, False
         elif due is None:
             if step.kind == "check" or not player.in_hand:
-                self.report("action.order", self.clauses.in_turn, step, f"{player.box} acted when no turn was open.")
+                why = f"{player.box} acted when no turn was open."
+                self.report("action.order", self.rule_now(self.clauses.in_turn), step, why)
         elif self.strayed is not None and self._next_after(self.strayed) is player:
             # The table went on after an action out of turn, past the player left out: one fault, not one for each.
             self.commit_held(None)
@@ -190,9 +192,12 @@ class Turns:
         self.disputed = self.street if wager else self.disputed
 
     def _turn_rule(self) -> str:
-        if not self.opening or self.actions > 1:
-            return self.clauses.in_turn
-        return self.clauses.opens if self.street == 0 else self.clauses.opens_later
+        opens = self.opening and self.actions <= 1
+        return self.rule_now(self.clauses.opens if opens else self.clauses.in_turn)
+
+    def rule_now(self, clauses: ByRound) -> str:
+        """The clause for this betting round."""
+        return of_round(clauses, max(self.street, 0))
 
     def commit_held(self, acting: Player | None) -> None:
         """Wagers out of turn count as soon as the turn has come to them and their players do not act again.

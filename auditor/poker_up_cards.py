@@ -89,8 +89,10 @@ class UpCardDeal(Deal):
     def _opens_street(self, slot: Slot) -> bool:
         """Stud: a card after betting opens the next street; so does a second one to a box when no betting need be seen.
 
-        That is when nobody can bet, or when all may have checked by voice.
+        That is when nobody can bet, or when all may have checked by voice. After the last street one is one too many.
         """
+        if self.street == self.rules.rounds - 1:
+            return False
         if not self.street or (self.begun and self.betting.actions):
             self.begin()
             return True
@@ -99,10 +101,17 @@ class UpCardDeal(Deal):
         if sum(not player.all_in for player in self.betting.in_hand) < 2:
             return True
         served = {each.dealt_to for each in self.street_slots} >= {player.box for player in self.betting.in_hand}
-        if served and not self.table.checks_seen:
+        if served and not self.table.checks_seen and self._all_served_from(slot):
             self.begin()
             return True
         return False
+
+    def _all_served_from(self, slot: Slot) -> bool:
+        """Whether the others get a card as well before anybody acts: one that comes alone is one too many."""
+        acts = next(self.table.acts_after(slot.n, past_cards=True), None)
+        cards = (step for step in self.table.steps if step.kind == "card" and step.n >= slot.n)
+        coming = {step.box for step in cards if acts is None or step.n < acts.n}
+        return len(coming) > 1
 
     def _street_dealt(self, *, last: bool) -> None:
         """9.2: every active player gets one card of the street, in order."""

@@ -28,15 +28,14 @@ class Wagers(Limits):
         if pending is None:
             return
         player = pending.player
-        left = self.table.stack_at(player.box, n, player.total)
-        player.all_in = left == 0
+        player.all_in = self.table.stack_at(player.box, n, player.total) == 0
         if player.put <= pending.put_before:
             player.held = False
             return
         if pending.late:
             step = Step(pending.n, pending.t, "chips", player.box)
             why = f"{player.box} bet {amount_text(player.put - pending.put_before)} when the betting round was over."
-            self.report("bet.late", self.clauses.late, step, why, spot=True)
+            self.report("bet.late", self.rule_now(self.clauses.late), step, why, spot=True)
             self.loose_chips, self.late = True, (player.box, pending.n)
             if any(later.change is not None and later.box != player.box for later in self.table.acts_after(pending.n)):
                 self.raise_to(player)  # the others go along: one fault, not one for each
@@ -46,17 +45,17 @@ class Wagers(Limits):
             player.out_of_turn = player.put
             return
         if player.put < pending.to_call:
-            self._short(pending, left)
+            self._short(pending)
         elif player.put == pending.to_call:
             self._just_call(pending)
         else:
-            self._aggress(pending, left)
+            self._aggress(pending)
         self.acted(player, pending.t)
 
-    def _short(self, pending: Pending, left: int | None) -> None:
+    def _short(self, pending: Pending) -> None:
         player = pending.player
         breaks_off = pending.n + 1 == len(self.table.round.events)  # the log does not come to what he has left
-        if left and not breaks_off:
+        if not player.all_in and not breaks_off:
             needed = amount_text(pending.to_call - player.put)
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
@@ -76,12 +75,12 @@ class Wagers(Limits):
             )
         self._calls()
 
-    def _aggress(self, pending: Pending, left: int | None) -> None:
+    def _aggress(self, pending: Pending) -> None:
         player = pending.player
-        fault = self.fault(pending, left)
+        fault = self.fault(pending)
         if fault is not None:
             self._wrong(fault.kind, fault.rule, pending, fault.right, fault.why)
-        if left != 0 or pending.by >= self.least_raise(pending) or fault is not None:
+        if not player.all_in or pending.by >= self.least_raise(pending) or fault is not None:
             self.full_bet = player.put
             self.raises += not pending.opening
             self.step = max(self.step, pending.by) if fault is None else self.step or pending.by

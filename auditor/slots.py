@@ -125,8 +125,11 @@ class CardsSeen:
         elif event.at == "shoe" and event.to == "burn":
             for slot in _chosen([slot for slot in self.off_table if slot.place == "shoe"], event):
                 slot.place = "burn"
-        for slot in _chosen(lying, event):
-            if event.to is not None and event.to not in OFF_TABLE:
+        chosen = _chosen(lying, event)
+        # A whole hand that goes to the dealer is passed in (a fold) or collected: no rule makes it the dealer's.
+        passed_in = event.to == "dealer" and len(chosen) == len(lying) > 1
+        for slot in chosen:
+            if event.to is not None and event.to not in OFF_TABLE and not passed_in:
                 self.hands[event.at].remove(slot)
                 slot.moved_n, slot.moved_from, slot.place = n, event.at, event.to
                 self.hands.setdefault(event.to, []).append(slot)

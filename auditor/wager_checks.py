@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from auditor.findings import Finding
+from auditor.house import House
 from auditor.ledgers import Change, Ledger
 from auditor.log import cents
 from auditor.places import box_number, box_of
@@ -55,17 +56,38 @@ def stray_wagers(round: Round, spots: frozenset[str]) -> list[Stake]:
     return found
 
 
-def limits(stake: Stake, least: int, most: int | None, multiple: float | None, rules: tuple[str, str]) -> list[Finding]:
-    """`rules`: the clauses on the displayed limits and on the permitted multiples."""
+class LimitRules(NamedTuple):
+    """The clauses on wagers below the minimum, above the maximum, of no permitted multiple.
+
+    `tournament`: what is said of the minimum in a tournament.
+    """
+
+    below: str
+    above: str
+    multiple: str
+    tournament: str
+
+
+def table_limits(stake: Stake, house: House, most: int | None, rules: LimitRules) -> list[Finding]:
+    """An opening wager against the limits on the table's sign; `most` is the maximum at its spot."""
+    if house.tournament:
+        rules = rules._replace(below=rules.tournament)
+    return limits(stake, house.min_cents, most, house.multiple, rules)
+
+
+def limits(stake: Stake, least: int, most: int | None, multiple: float | None, rules: LimitRules) -> list[Finding]:
+    """A wager against limits."""
     found = []
     amount, at = stake.amount, stake.ledger.at
     verdict = "breach" if stake.sure else "unsure"
     reads = () if stake.sure else (f"chips at {at}",)
     if amount < least or (most is not None and amount > most):
-        side, bound = ("below the minimum", least) if amount < least else ("above the maximum", most or 0)
+        small = amount < least
+        side, bound = ("below the minimum", least) if small else ("above the maximum", most or 0)
         found.append(
             Finding(
-                kind="bet.limit", rule=rules[0], t=stake.t, at=at, colour=stake.ledger.colour,
+                kind="bet.limit", rule=rules.below if small else rules.above,
+                t=stake.t, at=at, colour=stake.ledger.colour,
                 expected=bound, observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
                 message=f"A wager of {amount_text(amount)} is {side} of {amount_text(bound)}.",
             )
@@ -73,7 +95,7 @@ def limits(stake: Stake, least: int, most: int | None, multiple: float | None, r
     if multiple is not None and amount % cents(multiple):
         found.append(
             Finding(
-                kind="bet.multiple", rule=rules[1], t=stake.t, at=at, colour=stake.ledger.colour,
+                kind="bet.multiple", rule=rules.multiple, t=stake.t, at=at, colour=stake.ledger.colour,
                 expected=cents(multiple), observed=amount, verdict=verdict, reads=reads,  # type: ignore[arg-type]
                 message=f"A wager of {amount_text(amount)} is not a multiple of {amount_text(cents(multiple))}.",
             )

@@ -14,7 +14,7 @@ import msgspec
 
 from auditor import log
 from auditor.boundaries import replayed
-from auditor.findings import Finding, Judgement, unsure
+from auditor.findings import Finding, Judgement, hanging
 from auditor.game import Game
 from auditor.house import House
 from auditor.rounds import Round
@@ -44,7 +44,7 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
         is_settled = decides and bool(wagers)
         if is_accused or is_settled:
             otherwise = game.audit(replayed(round, game.boundary, events), house)
-            findings = [_softened(each, event, otherwise.findings) for each in findings]
+            findings = _softened(findings, event, otherwise)
             wagers = [agreed(wager, [otherwise]) for wager in wagers] if is_settled else wagers
     return msgspec.structs.replace(judgement, findings=findings, wagers=wagers)
 
@@ -52,15 +52,14 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
 def proved_by_sure_reads(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
     """What holds of a round when cards and amounts that are not sure enough to accuse are taken for weakly read: what
     is no breach then is `unsure`. Hands, wagers and results stay as they were read."""
-    is_accused = any(each.verdict == "breach" for each in judgement.findings)
-    events = [_doubted(each, round.weak, house.proof) for each in round.events] if is_accused else round.events
+    accused = bool(judgement.breaches)
+    events = [_doubted(each, round.weak, house.proof) for each in round.events] if accused else round.events
     if events == round.events:
         return judgement
     doubted = replayed(round, game.boundary, events)
     otherwise = proved_without(game.audit(doubted, house), doubted, game, house)
     read = "reads that are less sure than an accusation asks for"
-    findings = [each if _stays(each, otherwise.findings) else unsure(each, read) for each in judgement.findings]
-    return msgspec.structs.replace(judgement, findings=findings)
+    return msgspec.structs.replace(judgement, findings=hanging(judgement.findings, otherwise, read))
 
 
 def _doubted(event: log.AnyEvent, weak: float, proof: float) -> log.AnyEvent:
@@ -127,13 +126,8 @@ def _sure_it_was(event: log.AnyEvent) -> float | None:
     return event.conf if isinstance(event, _MAY_NOT_BE) else None
 
 
-def _softened(finding: Finding, event: log.AnyEvent, otherwise: Sequence[Finding]) -> Finding:
-    hangs = not (isinstance(event, log.Chips) and event.amount) or finding.family in _BY_PRESENCE
-    stays = _stays(finding, otherwise) or not hangs
-    return finding if stays else unsure(finding, f"what was weakly seen at {event.t:.1f} s")
-
-
-def _stays(finding: Finding, otherwise: Sequence[Finding]) -> bool:
-    """Whether its verdict stays as it is: it is a breach otherwise too, or was none before."""
-    proved = {(each.kind, each.at) for each in otherwise if each.verdict == "breach"}
-    return finding.verdict == "unsure" or (finding.kind, finding.at) in proved
+def _softened(findings: Sequence[Finding], event: log.AnyEvent, otherwise: Judgement) -> list[Finding]:
+    by_presence = isinstance(event, log.Chips) and event.amount
+    softened = hanging(findings, otherwise, f"what was weakly seen at {event.t:.1f} s")
+    pairs = zip(findings, softened, strict=True)
+    return [each if by_presence and each.family not in _BY_PRESENCE else soft for each, soft in pairs]

@@ -22,6 +22,7 @@ _DIE_PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)), 6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }  # fmt: skip
 _UNLIKE_BODY = 70.0
+_SMOKY = 0.15  # share of the dice whose dark clear body shows its pips by little but their colour
 _TILE_HALF = (0.4, 1.0, 0.16)
 
 
@@ -79,7 +80,10 @@ def random_tile(rng: np.random.Generator, side_px: int = 100, low_deg: float = 3
 
 def _die(rng: np.random.Generator, face: int) -> Body:
     hue = rng.random()
-    if hue < 0.3:
+    smoky = rng.random() < _SMOKY
+    if smoky:
+        bgr = rng.uniform(25, 90) * rng.uniform(0.8, 1.2, 3)
+    elif hue < 0.3:
         bgr = np.array([232.0, 238, 240]) * rng.uniform(0.75, 1.05) * rng.uniform((0.8, 0.95, 1.0), 1.0)
     elif hue < 0.45:
         bgr = rng.uniform(12, 55, 3)
@@ -89,7 +93,7 @@ def _die(rng: np.random.Generator, face: int) -> Body:
         bgr = rng.uniform(5, 235, 3)
     bright = float(bgr @ (0.11, 0.59, 0.3))
     ink = _BLACK_INK if bright > 150 else _WHITE_INK if bright < 90 else int(rng.integers(2))
-    inked = _INKS[ink] if rng.random() < 0.6 else _other_ink(rng, bgr.astype(np.float32))
+    inked = _INKS[ink] if rng.random() < 0.6 and not smoky else _other_ink(rng, bgr.astype(np.float32))
     apart, radius = float(rng.uniform(0.46, 0.62)), float(rng.uniform(0.13, 0.23))
     red_ones = bright > 150 and rng.random() < 0.4
     large_one = float(rng.uniform(1.3, 2.0)) if rng.random() < 0.35 else 1.0
@@ -112,8 +116,8 @@ def _die(rng: np.random.Generator, face: int) -> Body:
         bgr=bgr.astype(np.float32),
         veins=rng.uniform(0, 220, 3).astype(np.float32),
         marbled=float(rng.uniform(0.2, 1.0)) if rng.random() < 0.3 else 0.0,
-        clear=float(rng.uniform(0.1, 0.45)) if rng.random() < 0.3 else 0.0,
-        gloss=float(rng.uniform(0, 1)),
+        clear=float(rng.uniform(0.1, 0.45)) if smoky or rng.random() < 0.3 else 0.0,
+        gloss=float(rng.uniform(0.6 if smoky else 0.0, 1)),
         hollow=bool(rng.random() < 0.08),
         pips=tuple(pips),
     )

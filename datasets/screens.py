@@ -17,7 +17,7 @@ from typing import Any
 import waitress
 
 from auditor.chain import Keys
-from auditor.feeds import beat
+from auditor.feeds import Beat, State, beat
 from auditor.log import FairdealError
 from auditor.store import Store
 from datasets.demo import film_origin, furnish
@@ -50,10 +50,11 @@ def furnished(folder: Path, films: list[Path]) -> Path:
 
 def _beats(store: Store) -> None:
     rows = store.rows("SELECT DISTINCT table_name, rulebook FROM runs ORDER BY 1")
+    troubles: dict[int, tuple[State, str]] = {3: ("lost", ""), 6: ("blocked", "something stands before the lens")}
     for number, row in enumerate(rows):
-        state, detail = {3: ("lost", ""), 6: ("blocked", "something stands before the lens")}.get(number, ("live", ""))
+        state, detail = troubles.get(number, ("live", ""))
         at = time.time() + 600 if state == "live" else time.time() - 95
-        beat(store, row[0], "table", row[1], state, fps=25.0, detail=detail, at=at)  # type: ignore[arg-type]
+        beat(store, Beat(table=row[0], camera="table", rulebook=row[1], state=state, fps=25.0, detail=detail, at=at))
 
 
 class Camera:

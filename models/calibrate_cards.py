@@ -20,6 +20,7 @@ from datasets.composites import Sizes, compose
 from datasets.importers import LabelledBox, read_yolo
 from datasets.real_cards import rendered_frames
 from datasets.real_split import is_for_tuning
+from models.logistic import likely, stepped
 from vision.card_face import Face
 from vision.card_finder import FrameArray
 from vision.card_merge import Corners, merge
@@ -31,7 +32,6 @@ from vision.seen import Image
 
 Judged = tuple[Corners, frozenset[str]]
 """A card as it was read, and the names of what lies there."""
-Reals = NDArray[np.float64]
 _TEMPERATURES = np.geomspace(0.7, 2.0, 22)
 _ROUNDS, _HELD_BACK = 500, 1e-3
 
@@ -115,24 +115,12 @@ def fitted(sources: Sequence[Sequence[Judged]]) -> Trust:
     naming, being = evidences[:, :1], np.c_[evidences[:, 1:], np.ones(len(evidences))]
     of_name, of_being = np.ones(1), np.array([0.5, 0.5, 0.0])
     for _ in range(_ROUNDS):
-        named, there = _likely(naming, of_name), _likely(being, of_being)
+        named, there = likely(naming, of_name), likely(being, of_being)
         wrong = np.maximum(1 - named * there, 1e-9)
-        of_name = _step(naming, of_name, np.where(right, 1.0, named * (1 - there) / wrong), counts)
-        of_being = _step(being, of_being, np.where(right, 1.0, there * (1 - named) / wrong), counts)
+        of_name = stepped(naming, of_name, np.where(right, 1.0, named * (1 - there) / wrong), _HELD_BACK, counts)
+        of_being = stepped(being, of_being, np.where(right, 1.0, there * (1 - named) / wrong), _HELD_BACK, counts)
     reading, finding, offset = of_being.tolist()
     return Trust(naming=float(of_name[0]), reading=reading, finding=finding, offset=offset)
-
-
-def _likely(design: Reals, given: Reals) -> Reals:
-    return np.asarray(1 / (1 + np.exp(-design @ given)))
-
-
-def _step(design: Reals, given: Reals, wanted: Reals, counts: Reals) -> Reals:
-    """One of Newton's steps of a logistic regression, a little held back towards nothing."""
-    likely = _likely(design, given)
-    slope = design.T @ (counts * (wanted - likely)) - _HELD_BACK * given
-    curve = (design * (counts * likely * (1 - likely))[:, None]).T @ design + _HELD_BACK * np.eye(len(given))
-    return np.asarray(given + np.linalg.solve(curve, slope))
 
 
 def main() -> None:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.casino.things import ChipStack
 from models.evaluate_rendered_chips import HOUSE, TableView, stacks_read, table_views
+from models.logistic import regressed
 from vision.chip_colours import Palette
 from vision.chips import ChipEye, Stack
 
@@ -39,18 +39,6 @@ def _is_right(read: Stack, stack: ChipStack) -> bool:
     return apart < _SAME_PLACE_MM and sorted(read.chips) == sorted(stack.chips)
 
 
-def fitted(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method: a weight for each column of evidence, and an offset."""
-    columns = np.column_stack([evidence, np.ones(len(evidence))])
-    weights = np.zeros(columns.shape[1])
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-columns @ weights))
-        slope = columns.T @ (right - chance) - _RIDGE * weights
-        bend = (columns * (chance * (1 - chance))[:, None]).T @ columns + _RIDGE * np.eye(len(weights))
-        weights += np.linalg.solve(bend, slope)
-    return weights
-
-
 def settings(most: int) -> str:
     """The line for the manifest, from at most so many frames of each seed."""
     eye = ChipEye(Palette.named().only(HOUSE))
@@ -60,9 +48,10 @@ def settings(most: int) -> str:
         for table in table_views(min(frames, most), size, seed, high_deg=high_deg, optics=optics)
         for each in judged(table, eye)
     ]
-    weights = fitted(np.array([stack.evidence for stack, _ in results]), np.array([right for _, right in results]))
+    right = np.array([is_right for _, is_right in results], np.float64)
+    weights = regressed(np.array([stack.evidence for stack, _ in results]), right, _RIDGE)
     names = ("trust_count", "trust_colour", "trust_size", "trust_left", "trust_offset")
-    print(f"{np.mean([right for _, right in results]):.3f} right of {len(results)}")
+    print(f"{right.mean():.3f} right of {len(results)}")
     return f"settings = {{ {', '.join(f'{name} = {value:.3f}' for name, value in zip(names, weights, strict=True))} }}"
 
 

@@ -6,6 +6,7 @@
 
 import argparse
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -14,17 +15,22 @@ from numpy.typing import NDArray
 
 from datasets.real_split import is_for_tuning
 from models.composited_cards import composited_cards
+from models.logistic import regressed
 from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import FELT, Named, Tally, real_pictures, without_things
 from vision import weights
 from vision.object_faces import DIE_FACES, FACES, NOTHING, READER, TILE_FACES, face_square, read_faces
-from vision.objects import CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, detect, found_by
+from vision.objects import (
+    CARD_DETECTOR, CLASSES, DETECTOR, THINGS, WHOLE_CARDS, Found, detect, found_by, grown, overlap,
+)  # fmt: skip
 from vision.seen import Box, Image, Kind, Seen
 
 _LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
 _LOST = 0.01
+_WITH_FACES: tuple[Kind, ...] = ("die", "tile")
+SIZES = np.arange(0.9, 1.15, 0.01)
 _CARDS_RECALL = 0.5  # a card that is none is worse than one that is missed
 _NOT_CARDS = tuple(kind for kind in CLASSES if kind != "card")  # card photographs show faces
 Judged = dict[str, list[tuple[float, bool]]]
@@ -32,8 +38,8 @@ Judged = dict[str, list[tuple[float, bool]]]
 
 def judge(
     judged: Judged, there: dict[str, int], image: Image, truths: list[Named], unsure: list[Box], kinds: tuple[str, ...]
-) -> None:
-    """What is found in one picture at a low threshold, by kind, each with its score and whether it is right."""
+) -> list[Found]:
+    """What is found in one picture at a low threshold; judged by kind, each with its score and whether it is right."""
     found = [
         each
         for file, known in ((DETECTOR, THINGS), (CARD_DETECTOR, WHOLE_CARDS))
@@ -46,6 +52,7 @@ def judge(
         there[kind] += len(wanted)
         answers = Tally().add(wanted, [(kind, box) for _, box in mine], unsure)
         judged[kind] += [(conf, answer) for (conf, _), answer in zip(mine, answers, strict=True) if answer is not None]
+    return found
 
 
 def _lowered(file: str, kinds: tuple[Kind, ...]) -> dict[str, float]:
@@ -82,26 +89,31 @@ def best_threshold(
     return float(scores[best] + following) / 2, float(precision[best]), float(recall[best])
 
 
+def growth(found: list[Found], truths: list[Named]) -> list[float]:
+    """For each size that boxes may be given, `SIZES` times what the detector says, how well each thing's is met."""
+    pairs = [(max(found, key=lambda each: overlap(each.box, box)).box, box) for _, box in truths if found]
+    return [sum(overlap(grown(mine, by), box) for mine, box in pairs) for by in SIZES]
+
+
 def trust(judged: list[tuple[float, float, bool]]) -> tuple[float, float, float]:
-    """Logistic regression of a read die's being right on the log odds of finding and reading, by Newton's method."""
+    """Logistic regression of a read face's being right on the log odds of finding and reading."""
     found, read, right = (np.array(column, float) for column in zip(*judged, strict=True))
     shares = np.clip(np.column_stack([found, read]), 1e-4, 1 - 1e-4)
-    design, given = np.column_stack([np.log(shares / (1 - shares)), np.ones(len(shares))]), np.zeros(3)
-    for _ in range(30):
-        likely = 1 / (1 + np.exp(-design @ given))
-        curve = (design * (likely * (1 - likely))[:, None]).T @ design + 1e-3 * np.eye(3)
-        given = given + np.linalg.solve(curve, design.T @ (right - likely) - 1e-3 * given)
-    finding, reading, offset = (float(value) for value in given)
+    finding, reading, offset = regressed(np.log(shares / (1 - shares)), right, held_back=1e-3).tolist()
     return finding, reading, offset
 
 
-def read_dice(image: Image, truths: list[Named]) -> list[tuple[float, float, bool]]:
-    """The dice of a picture: how sure each was found, how sure it was read, and whether that was right."""
-    found = [each for each in detect(image) if each.kind == "die"]
-    faces = read_faces(image, [("die", each.box) for each in found])
-    answers = Tally().add(truths, [(face, each.box) for each, (face, _) in zip(found, faces, strict=True)])
+def read_things(
+    image: Image, truths: list[Named], kind: Kind, unsure: Sequence[Box] = ()
+) -> list[tuple[float, float, bool]]:
+    """The dice or tiles of a picture: how sure each was found, how sure it was read, and whether that was right."""
+    found = [each for each in detect(image) if each.kind == kind]
+    faces = read_faces(image, [(kind, each.box) for each in found])
+    answers = Tally().add(truths, [(face, each.box) for each, (face, _) in zip(found, faces, strict=True)], unsure)
     triples = zip(found, faces, answers, strict=True)
-    return [(each.conf, sure, answer is True) for each, (_, sure), answer in triples]
+    return [
+        (each.conf, sure, answer) for each, (face, sure), answer in triples if answer is not None and face != NOTHING
+    ]
 
 
 def temperature(squares: list[NDArray[np.float32]], labels: list[str]) -> tuple[float, float]:
@@ -130,17 +142,22 @@ def main() -> None:
     cv2.setNumThreads(1)
     judged, there = Judged(), defaultdict[str, int](int)
     judged = defaultdict(list)
-    dice = list[tuple[float, float, bool]]()
-    squares, labels = list[NDArray[np.float32]](), list[str]()
+    read = list[tuple[float, float, bool]]()
+    squares, labels, met = list[NDArray[np.float32]](), list[str](), np.zeros(len(SIZES))
     for image, truths in real_pictures(asked.real / "dice", DIE_FACES, is_for_tuning):
-        judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
-        dice += read_dice(image, truths)
+        found = judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
+        met += growth([each for each in found if each.kind == "die"], truths)
+        read += read_things(image, truths, "die")
         squares += [face_square(image, box) for _, box in truths]
         labels += [label for label, _ in truths]
     for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
         judge(judged, there, image, truths, [], ("chips",))
     for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
         whole = judge_wholes(judged, there, image, seen, CLASSES[1:])
+        for kind in _WITH_FACES:
+            unsure = [each.box for each in seen if each.kind == kind and each not in whole]
+            named = [(each.label or "", each.box) for each in whole if each.kind == kind]
+            read += read_things(image, named, kind, unsure)
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
@@ -156,7 +173,8 @@ def main() -> None:
         counts = _CARDS_RECALL if kind in WHOLE_CARDS else 1.0
         limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
-    finding, reading, offset = trust(dice)
+    print(f"grown_die = {SIZES[met.argmax()]:.2f}")
+    finding, reading, offset = trust(read)
     print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
     divisor, right = temperature(squares, labels)
     print(f"temperature = {divisor:.2f}  # {right:.3f} of {len(labels)} faces right, their boxes known")

@@ -10,17 +10,23 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from datasets.backdrops import random_backdrop
+from datasets.backdrops import print_mask, random_backdrop
+from datasets.pip_art import draw_pip
 from datasets.pipped import Sprite
 from datasets.sprites import paste
-from models.object_batches import SIDE_PX, Sources, corners, taught
-from vision.object_faces import FACES, NOTHING, cut_square, levelled, without_shine
+from datasets.typefaces import draw_text, random_font
+from models.object_batches import SIDE_PX, Sources, corners, readable, rendered_frames, taught
+from models.rendered_objects import rendered_objects
+from vision.object_faces import DIE_FACES, FACES, NOTHING, cut_square, levelled, without_shine
 from vision.seen import Box, Image
 
-_OFTEN = {"real dice": 0.36, "pasted": 0.52, "rendered": 0.06, "nothing": 0.06}
+_OFTEN = {"real dice": 0.35, "pasted": 0.4, "rendered": 0.13, "nothing": 0.08, "print": 0.04}
 _TILES = 0.58  # of what is pasted
-_DIE_PX, _TILE_PX = (9.0, 90.0), (18.0, 130.0)
+_TABLES, _TABLE_SIZE, _TABLE_ZOOM = 30, (1920, 1080), 1.6  # frames of whole pai gow tables, as a camera has them
+_DIE_PX, _TILE_PX, _SIGN_PX = (9.0, 90.0), (18.0, 130.0), (12.0, 60.0)
+_LETTERS = "ABCDEGHKMNOPQRSTUVXZabdeghkqt0123456789"
 _POOL, _AGAIN = 4000, 0.75  # pasted pictures that are kept, and how often one of them is used again
+_LEANING_RAD = 0.2
 _SPREAD = 0.045  # of a box's side, by which a detector's box is off
 
 
@@ -42,7 +48,11 @@ class Squares:
             for image, rows in taught(real / "dice", tuning=tuning)
             for row, box in zip(rows, corners(image, rows), strict=True)
         ]
-        return cls(sources, dice, sources.faces)
+        tables = rendered_frames(
+            kept / "pai-gow.pkl",
+            lambda: rendered_objects(_TABLES, seed, _TABLE_SIZE, "train", ("act-paigow",), most_zoom=_TABLE_ZOOM),
+        )
+        return cls(sources, dice, sources.faces + readable(tables))
 
     def square(self, rng: np.random.Generator) -> tuple[NDArray[np.float32], int]:
         """One square and the number of what it shows."""
@@ -62,7 +72,9 @@ class Squares:
         return *_turned(image, box, rng), label
 
     def _rendered(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
-        return self.rendered[rng.integers(len(self.rendered))]
+        image, box, label = self.rendered[rng.integers(len(self.rendered))]
+        upright = label in DIE_FACES  # seen aslant, a die shows several faces: which is up, the picture's top tells
+        return *_turned(image, box, rng, most_rad=_LEANING_RAD if upright else np.pi), label
 
     def _pasted(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
         tiles = rng.random() < _TILES
@@ -99,9 +111,12 @@ class Squares:
         return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
     def _nothing(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
-        """A square of a picture with neither dice nor tiles: cards, stacks, felt."""
+        """A square of a picture with neither dice nor tiles: a whole card, or any part of cards, stacks, felt."""
         if rng.random() < 0.5:
-            image = self.sources.photos[rng.integers(len(self.sources.photos))].image
+            photo = self.sources.photos[rng.integers(len(self.sources.photos))]
+            if len(photo.rows) and rng.random() < 0.4:
+                return photo.image, _box(photo.rows[rng.integers(len(photo.rows)), 1:]), NOTHING
+            image = photo.image
         elif rng.random() < 0.6:
             stacks = self.sources.pictures["stacks"]
             image = stacks[rng.integers(len(stacks))].image
@@ -111,10 +126,22 @@ class Squares:
         x, y = rng.uniform(0, 1, 2) * (image.shape[1] - side, image.shape[0] - side)
         return image, (float(x), float(y), float(x + side), float(y + side)), NOTHING
 
+    def _print(self, rng: np.random.Generator) -> tuple[Image, Box, str]:
+        """A letter or a card's pip: what detectors most often take for a die."""
+        side = float(np.exp(rng.uniform(*np.log(_SIGN_PX))))
+        image = self._ground(int(side * 1.8) + 4, rng)
+        middle = image.shape[0] // 2
+        if rng.random() < 0.4:
+            sign = draw_pip(str(rng.choice(list("cdhs"))), int(side), int(rng.integers(1 << 30)))
+        else:
+            sign = draw_text(str(rng.choice(list(_LETTERS))), random_font(rng), int(side))
+        print_mask(image, sign, rng, at=(middle, middle))
+        return image, (middle - side / 2, middle - side / 2, middle + side / 2, middle + side / 2), NOTHING
+
 
 _MAKERS: dict[str, Callable[[Squares, np.random.Generator], tuple[Image, Box, str]]] = {
     "real dice": Squares._real_die, "pasted": Squares._pasted, "rendered": Squares._rendered,
-    "nothing": Squares._nothing,
+    "nothing": Squares._nothing, "print": Squares._print,
 }  # fmt: skip
 
 
@@ -124,17 +151,17 @@ def batch(squares: Squares, size: int, rng: np.random.Generator) -> tuple[torch.
     return images, torch.tensor(faces)
 
 
-def _box(values: NDArray[np.float64]) -> Box:
+def _box(values: NDArray[Any]) -> Box:
     left, top, right, bottom = (float(value) for value in values)
     return left, top, right, bottom
 
 
-def _turned(image: Image, box: Box, rng: np.random.Generator) -> tuple[Image, Box]:
-    """A real die turned by any angle, larger or smaller, a little askew: there are few real dice."""
+def _turned(image: Image, box: Box, rng: np.random.Generator, most_rad: float = np.pi) -> tuple[Image, Box]:
+    """A thing turned by any angle up to one, larger or smaller, a little askew: there are few real dice."""
     middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
     half = max(box[2] - box[0], box[3] - box[1]) / 2
     scale = float(np.exp(rng.uniform(np.log(0.4), np.log(1.6))))
-    angle = rng.uniform(0, 2 * np.pi)
+    angle = rng.uniform(-most_rad, most_rad)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
     turn = (np.eye(2) + rng.normal(0, 0.06, (2, 2))) @ turn
     side = int(half * scale * 3.2) + 4
@@ -178,11 +205,20 @@ def _lit(square: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     if rng.random() < 0.3:
         lit = without_shine(np.clip(lit, 0, 1), float(rng.uniform(0.3, 1)))
     lit = lit * (rng.uniform(0.5, 1.3) * rng.uniform(0.85, 1.15, (3, 1, 1)))
+    if rng.random() < 0.3:
+        lit = _coarsely_coloured(lit, float(rng.uniform(0.8, 4.0)))
     if rng.random() < 0.25:
         lit = cv2.GaussianBlur(lit.transpose(1, 2, 0), (0, 0), float(rng.uniform(0.5, 1.6))).transpose(2, 0, 1)
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.04), lit.shape)
     return np.asarray(np.clip(lit, 0, 1), np.float32)
+
+
+def _coarsely_coloured(square: NDArray[np.float32], blur_px: float) -> NDArray[np.float32]:
+    """Light as it was, its colours blurred: pictures are stored so, and red pips on smoke differ in colour alone."""
+    light = square.mean(axis=0, keepdims=True)
+    colour = cv2.GaussianBlur(np.ascontiguousarray((square - light).transpose(1, 2, 0)), (0, 0), blur_px)
+    return np.asarray(light + colour.transpose(2, 0, 1), np.float32)
 
 
 def _with_gleam(square: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

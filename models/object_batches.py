@@ -23,7 +23,7 @@ from vision.seen import Box, Image, Kind, Seen
 
 Made = TypeVar("Made")
 SIDE_PX = 320
-_DICE, _TILES, _DRAWN, _RENDERED, _FELTS, _CARDS = 400, 600, 120, 30, 160, 800
+_DICE, _TILES, _DRAWN, _RENDERED, _FELTS, _CARDS = 600, 600, 120, 30, 160, 800
 _RENDERED_SIZE = (1280, 720)
 _TABLES = ("act-paigow", "act-roulette", "act-blackjack", "act-paigow", "act-holdem", "act-baccarat")
 _CARD_TABLES, _CARD_SIZE, _CARD_ZOOM = ("act-blackjack", "act-baccarat", "act-holdem", "act-uth"), (1920, 1080), 2.5
@@ -90,27 +90,21 @@ class Sources:
         tiles = kept_in(kept / "tiles.pkl", lambda: traced_sprites(random_tile, _TILES, seed))
         for image, rows in taught(real / "dice"):
             sprites += cut_out(image, corners(image, rows), [str(int(row[0]) + 1) for row in rows])
-        frames = _rendered(
+        frames = rendered_frames(
             kept / "frames.pkl", lambda: rendered_objects(_RENDERED, seed, _RENDERED_SIZE, "train", _TABLES)
         )
-        faces = [
-            (image, each.box, each.label)
-            for image, seen in frames
-            for each in seen
-            if each.label is not None and is_whole(each, image)
-        ]
         # The stacks in the dealer's tray have no labels, so rendered frames do not teach stacks.
         rendered = [_from_seen(image, seen, ("chips",)) for image, seen in frames]
         pictures = {"stacks": stacks, "dice": dice, "drawn": drawn, "rendered": rendered, "cards": cards}
         pictures["photos"] = _card_photos(real)
         if only_cards:
-            made = _rendered(
+            made = rendered_frames(
                 kept / "tables.pkl",
                 lambda: rendered_objects(_RENDERED, seed, _CARD_SIZE, "train", _CARD_TABLES, most_zoom=_CARD_ZOOM),
             )
             pictures["tables"] = [_from_seen(image, seen, ("chips",)) for image, seen in made]
         often = OFTEN_CARDS if only_cards else OFTEN
-        return cls(pictures=pictures, felts=felts, dice=sprites, tiles=tiles, faces=faces, often=often)
+        return cls(pictures=pictures, felts=felts, dice=sprites, tiles=tiles, faces=readable(frames), often=often)
 
     @property
     def photos(self) -> list[Labelled]:
@@ -212,7 +206,19 @@ def kept_in(path: Path, make: Callable[[], Made]) -> Made:
     return made
 
 
-def _rendered(path: Path, render: Callable[[], Iterable[tuple[Image, list[Seen]]]]) -> list[tuple[Image, list[Seen]]]:
+def readable(frames: Iterable[tuple[Image, list[Seen]]]) -> list[tuple[Image, Box, str]]:
+    """The dice and tiles of rendered frames of which nothing is hidden, each with its frame."""
+    return [
+        (image, each.box, each.label)
+        for image, seen in frames
+        for each in seen
+        if each.label is not None and is_whole(each, image)
+    ]
+
+
+def rendered_frames(
+    path: Path, render: Callable[[], Iterable[tuple[Image, list[Seen]]]]
+) -> list[tuple[Image, list[Seen]]]:
     """Frames of the rendered casino, kept in a file as pictures are."""
     frames = kept_in(
         path,

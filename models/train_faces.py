@@ -1,8 +1,8 @@
 """Trains the reader of dice and tiles.
 
-`python -m models.train_faces --real DIR --out RUN [--steps N]` needs torch (extra `[train]`); with
-`--start small-faces.onnx` it goes on from weights that ship. What it learns from is in `models.face_batches`; with the
-detector's `--out` it uses the sprites and frames that were made for that.
+`python -m models.train_faces --real DIR --out RUN [--steps N] [--minutes M]` needs torch (extra `[train]`); with
+`--start small-faces.onnx` it goes on from the weights of an earlier run. What it learns from is in
+`models.face_batches`; with the detector's `--out` it uses the sprites and frames that were made for that.
 """
 
 import argparse
@@ -15,14 +15,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from models.face_batches import Squares, batch
 from models.small_onnx import halved
-from models.warm_start import take_up_folded
+from models.warm_start import take_up
 from vision.object_faces import FACE_PX, FACES
 
 _BATCH = 64
-_RATE, _RESUMED_RATE = 3e-3, 6e-4
+_RATE = 3e-3
+_KEEP = 0.998  # of the mean of the weights at each step: what ships is less restless than the last step's
 _EVERY = 50
 
 
@@ -53,25 +55,27 @@ class FaceReader(nn.Sequential):
         )  # fmt: skip
 
 
-def train(real: Path, out: Path, steps: int, seed: int, start: Path | None = None, *, tuning: bool = False) -> None:
-    """Trains so many steps and writes `small-faces.onnx` and `small-faces.csv`, the run's log."""
+def train(
+    real: Path, out: Path, steps: int, minutes: float, seed: int, rate: float, start: Path | None, *, tuning: bool
+) -> None:
+    """Trains so many steps, or minutes by the clock if these end first; writes `small-faces.onnx` and the run's log."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
     squares = Squares.gathered(real, out, seed, tuning=tuning)
     print(f"{len(squares.real)} real dice, {len(squares.rendered)} rendered dice and tiles", flush=True)
-    model, rate = FaceReader(), _RATE
+    rng, model = np.random.default_rng(seed), FaceReader()
     if start is not None:
-        rate = _RESUMED_RATE
-        print(f"{take_up_folded(model, start, torch.zeros(1, 3, FACE_PX, FACE_PX))} layers taken from {start.name}")
+        take_up(model, start, batch(squares, _BATCH, rng)[0])
     model = model.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    averaged = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(_KEEP), use_buffers=True)
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
-    rng, started, log = np.random.default_rng(seed), time.process_time(), []
-    seen: list[tuple[float, float]] = []
-    for step in range(steps):
+    seen, log = list[tuple[float, float]](), list[tuple[str, ...]]()
+    step, done, begun, started = 0, 0.0, time.monotonic(), time.process_time()
+    while done < 1:
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.005 + 0.4975 * (1 + np.cos(np.pi * step / steps)))
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.005 + 0.4975 * (1 + np.cos(np.pi * done)))
         images, faces = batch(squares, _BATCH, rng)
         with torch.autocast("cpu", torch.bfloat16):
             scores = model(images)
@@ -79,19 +83,21 @@ def train(real: Path, out: Path, steps: int, seed: int, start: Path | None = Non
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
-        seen.append((float(loss), float((scores.argmax(1) == faces).float().mean())))
-        if (step + 1) % _EVERY == 0:
+        averaged.update_parameters(model)
+        step += 1
+        done = max(step / steps, (time.monotonic() - begun) / 60 / minutes)
+        seen.append((loss.item(), (scores.argmax(1) == faces).float().mean().item()))
+        if step % _EVERY == 0:
             mean, right = np.mean(seen[-_EVERY:], axis=0)
-            log.append((step + 1, f"{mean:.4f}", f"{right:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
+            log.append((str(step), f"{mean:.4f}", f"{right:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
             print(*log[-1], flush=True)
             with (out / "small-faces.csv").open("w", newline="") as file:
                 csv.writer(file).writerows([("step", "loss", "right", "cpu_minutes"), *log])
-        if (step + 1) % (20 * _EVERY) == 0 or step + 1 == steps:
-            export(model, out / "small-faces.onnx")
-            model.train()
+        if step % (10 * _EVERY) == 0 or done >= 1:
+            export(averaged.module, out / "small-faces.onnx")
 
 
-def export(model: FaceReader, path: Path) -> None:
+def export(model: nn.Module, path: Path) -> None:
     """Writes the network as ONNX for any number of squares."""
     model.eval()
     example, axes = torch.zeros(1, 3, FACE_PX, FACE_PX), {"seen": {0: "n"}, "scores": {0: "n"}}
@@ -109,10 +115,14 @@ def main() -> None:
     parser.add_argument(
         "--tuning", action="store_true", help="the last steps: real dice kept for tuning are learnt too"
     )
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=9000)
+    parser.add_argument("--minutes", type=float, default=600.0)
+    parser.add_argument("--rate", type=float, default=_RATE)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    train(asked.real, asked.out, asked.steps, asked.seed, asked.start, tuning=asked.tuning)
+    train(
+        asked.real, asked.out, asked.steps, asked.minutes, asked.seed, asked.rate, asked.start, tuning=asked.tuning
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

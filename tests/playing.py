@@ -125,6 +125,12 @@ def unsure(rounds: list[Answer]) -> list[tuple[str, str | None]]:
     return findings(rounds, "unsure")
 
 
+def cited(rounds: list[Answer], kind: str) -> list[str]:
+    """The clauses of the breaches of that kind, without the rulebook's citation."""
+    found = [each for round in rounds for each in round["findings"] if each["verdict"] == "breach"]
+    return [each["rule"].rpartition(" ")[2] for each in found if each["kind"] == kind]
+
+
 def wager(rounds: list[Answer], at: str, number: int = 0) -> Answer:
     """The wager at that spot in the first (or another) round."""
     return next(each for each in rounds[number]["wagers"] if each["at"] == at)

@@ -523,7 +523,7 @@ def test_15_2_c_and_d_commission_where_a_third_has_contributed_and_on_antes_alon
     assert tied(0, box1=30, box2=30).breaches() == [("commission.short", "pot")]
     antes = table(ante=5, commission="10").antes(5).deal().card("board", "Ah").bet(1, 10).fold(2, 3).back(1, 0)
     assert antes.award(1).collect().breaches() == []
-    assert antes.pots() == [{"at": "pot", "amount": 15, "commission": 0, "winners": {"box1": 15}, "rule": "12.4(a)"}]
+    assert antes.pots() == [{"at": "pot", "amount": 15, "commission": 0, "winners": {"box1": 15}, "rule": "10.4(a)"}]
 
 
 def test_17_9_where_no_hand_is_right_the_last_to_fold_wins() -> None:

@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from playing import Answer, breaches, play, unsure, wager
+from playing import Answer, breaches, cited, play, unsure, wager
 
 from auditor.rulebooks.baccarat_deal import BANKER_DRAWS, PLAYER_DRAWS, POINTS, banker_draws, player_draws, total
 
@@ -655,7 +655,9 @@ def test_def_marker_it_moves_on_by_one_player() -> None:
 
 
 def test_13_13_less_than_the_minimum() -> None:
-    assert breaches(baccarat(won_by_player(), tournament=True, min=20)) == [("bet.limit", "box3/tie")]
+    rounds = baccarat(won_by_player(), tournament=True, min=20)
+    assert breaches(rounds) == [("bet.limit", "box3/tie")]
+    assert cited(rounds, "bet.limit") == ["13.13"]
 
 
 def test_13_14_wagers_come_in_order_from_the_marker() -> None:

@@ -9,7 +9,7 @@ import random
 import msgspec
 import pytest
 from blackjack_scripts import back, bets, blackjack, cards, clean, collect, deal, one, pays, split, takes
-from playing import Answer, breaches, play, unsure, wager, written
+from playing import Answer, breaches, cited, play, unsure, wager, written
 
 from auditor import log
 from auditor.audit import audit
@@ -354,9 +354,9 @@ def test_19_14_wager_changed_after_the_turn() -> None:
 
 
 def test_19_13_stake_below_the_table_minimum() -> None:
-    assert breaches(blackjack(tournament(("box1", "1 2 3")), tournament=True, min=20)) == [
-        ("bet.limit", f"box{box}/main") for box in (1, 2, 3)
-    ]
+    rounds = blackjack(tournament(("box1", "1 2 3")), tournament=True, min=20)
+    assert breaches(rounds) == [("bet.limit", f"box{box}/main") for box in (1, 2, 3)]
+    assert cited(rounds, "bet.limit") == ["19.13"] * 3
 
 
 # ---- several rounds in one log -----------------------------------------------------------------------------------

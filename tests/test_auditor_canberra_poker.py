@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from playing import Answer, breaches, play, unsure, wager
+from playing import Answer, breaches, cited, play, unsure, wager
 
 from datasets.evaluate_house_games import canberra_differences, rank_differences
 
@@ -396,7 +396,7 @@ def test_11_1_three_exposed_cards_void_the_round() -> None:
     deal = text(["card box1 Qs", "card dealer ??", "card box1 Qh", "card dealer ??", "card box1 Qd"])
     voided = canberra(SHUFFLE + antes(100) + deal + "call void\nchips box1/ante 0 player\n" + collect())
     assert breaches(voided) == [("deal.exposed", "box1")] * 3
-    assert voided[0]["status"] == "void"
+    assert (voided[0]["status"], wager(voided, "box1/ante")["rule"]) == ("void", "11.1")
 
 
 def dealer_exposed(fifth: str) -> str:
@@ -507,7 +507,9 @@ def test_def_marker_it_moves_on_by_one_player() -> None:
 
 
 def test_15_13_an_ante_below_the_minimum() -> None:
-    assert breaches(canberra(two(), tournament=True, min=60)) == [("bet.limit", "box2/ante")]
+    rounds = canberra(two(), tournament=True, min=60)
+    assert breaches(rounds) == [("bet.limit", "box2/ante")]
+    assert cited(rounds, "bet.limit") == ["15.13"]
 
 
 def test_15_14_antes_in_order_from_the_marker() -> None:

@@ -303,6 +303,10 @@ def test_8_1_the_tiles_are_shuffled_for_each_round() -> None:
     assert breaches(audit(a_round(), a_round(start=[]))) == [("shuffle.missing", None)]
     assert breaches(audit(a_round(start=[]), a_round())) == []
     assert breaches(audit(a_round(), ["feed lost", "feed back"], a_round(start=[]))) == []
+    # A push whose chips are left standing, the hands set without a tile turned: nothing but the collection ends it.
+    push = [line for line in a_round(hands={2: PUSH}, settled=[]) if not line.startswith("turn")]
+    rounds = audit(push, a_round(stakes={}, start=[]))
+    assert (breaches(rounds), len(rounds)) == ([("shuffle.missing", None)], 2)
 
 
 @pytest.mark.parametrize(

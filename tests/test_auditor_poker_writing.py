@@ -29,6 +29,12 @@ def unspoken(hand: Hand) -> Hand:
     return hand
 
 
+def without_stacks(hand: Hand) -> Hand:
+    """The same without a stack in the log."""
+    hand.events = [event for event in hand.events if not str(event.get("at")).endswith("/stack")]
+    return hand
+
+
 # ---- checks that are only spoken ----
 
 
@@ -407,11 +413,45 @@ def test_14_1_a_log_that_breaks_off_before_it_shows_what_a_player_has_left() -> 
 
 @pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
 def test_13_2_a_log_without_stacks_does_not_show_who_was_paid(rulebook: str) -> None:
-    hand = to_the_end(limped(table(rulebook)), 2, 3, 4, 1)
-    hand.events = [event for event in hand.events if not str(event.get("at")).endswith("/stack")]
-    (answer,) = hand.rounds()
+    (answer,) = without_stacks(to_the_end(limped(table(rulebook)), 2, 3, 4, 1)).rounds()
     assert (answer["status"], answer["findings"]) == ("complete", [])
     assert answer["pots"][0]["winners"] == {"box1": 8}
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_14_1_a_player_whose_stack_is_not_in_the_log_may_have_tapped_out(rulebook: str) -> None:
+    def short_of_the_call(*, acts_again: bool) -> Hand:
+        hand = table(rulebook, boxes=(1, 2, 3)).chips("box1/stack", 20, None).blinds().deal()
+        hand.bet(3, 40).bet(1, 20).bet(2, 40).sweep(("pot2", 40)).board(FLOP).bet(2, 10)
+        if acts_again:
+            hand.chips("box1/stack", 10, None)
+        hand = (hand.bet(3, 10).bet(1, 10) if acts_again else hand.bet(3, 10)).sweep(("pot2", 20))
+        hand.board(TURN).check(2, 3).board(RIVER).check(2, 3)
+        for box in (2, 3, 1):
+            hand.show(box, CARDS[box])
+        return without_stacks(hand.award(2, pot="pot2").award(1).collect())
+
+    tapped_out = short_of_the_call(acts_again=False)
+    assert tapped_out.breaches() == []
+    assert tapped_out.unsure() == [("bet.amount", "box1/bet")]  # if he had chips left, it was too little
+    assert [(pot["amount"], pot["winners"]) for pot in tapped_out.pots()] == [(60, {"box1": 60}), (60, {"box2": 60})]
+    assert ("bet.amount", "box1/bet") in short_of_the_call(acts_again=True).breaches()  # and here he had
+    whole = tapped_out.events
+    for end in range(1, len(whole)):  # wherever the log breaks off, nobody is accused
+        tapped_out.events = whole[:end]
+        assert tapped_out.breaches() == []
+
+
+def test_13_1_stud_hand_tapped_out_is_dealt_on_though_no_stack_is_in_the_log() -> None:
+    hand = Hand("tas-stud", (1, 2, 3), min=10, commission="capped").chips("box3/stack", 20, None)
+    hand.antes(10).deal("As Qs 6h").bet(1, 15).bet(2, 15).bet(3, 10).sweep(("pot2", 10))
+    for cards in ("Kd Jd 5d", "8h 7c 4d"):
+        hand.up(cards).check(1, 2)
+    hand.up("4c 3h 2s").bet(1, 10).fold(2).back(1, 0).show(1, "9s").show(3, "Qd")
+    hand.award(1, pot="pot2").drop(4).award(1).collect()
+    assert without_stacks(hand).breaches() == []
+    assert hand.unsure() == [("bet.amount", "box3/bet")]
+    assert [pot["winners"] for pot in hand.pots()] == [{"box1": 56}, {"box1": 10}]
 
 
 # ---- cards that are swept in unseen ----

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.rulebooks.roulette_layout import complete, spot_at
-from playing import Answer, breaches, findings, play, unsure, wager
+from playing import Answer, breaches, cited, findings, play, unsure, wager
 from spinning import bet, pay, pick, roulette, spun, won
 
 
@@ -191,7 +191,9 @@ def test_3_4_a_wager_above_the_maximum_is_settled_on_the_maximum() -> None:
 
 
 def test_12_13_in_a_tournament_everybody_stakes_the_minimum() -> None:
-    assert breaches(won("layout/17", 2, 70, 17, min=5, tournament=True)) == [("bet.limit", "layout/17")]
+    rounds = won("layout/17", 2, 70, 17, min=5, tournament=True)
+    assert breaches(rounds) == [("bet.limit", "layout/17")]
+    assert cited(rounds, "bet.limit") == ["12.13"]
 
 
 @pytest.mark.parametrize(
@@ -326,6 +328,16 @@ def test_4_4_a_wager_slipped_in_after_the_ball_rests_is_late() -> None:
             bet("layout/red", 10), slipped, pay("layout/red", 0), pay("layout/17", 180), pick("layout/17")
         )
         assert breaches(rounds) == [("bet.late", "layout/17")]
+
+
+def test_4_4_a_wager_on_a_known_number_where_no_other_stands_is_late() -> None:
+    first = roulette(closed(after=bet("layout/17", 5)), pay("layout/17", 180), pick("layout/17"))
+    assert (breaches(first), len(first)) == ([("bet.late", "layout/17")], 1)
+    all_taken = bet("layout/4", 5) + closed(after=pay("layout/4", 0) + bet("layout/17", 5))
+    later = roulette(closed(), "dolly null", all_taken, pay("layout/17", 180), pick("layout/17"))
+    assert breaches(later) == [("bet.late", "layout/17")]
+    unmarked = closed(after=bet("layout/4", 5)).replace("dolly 17\n", "") + closed() + pay("layout/4", 0)
+    assert breaches(roulette(unmarked)) == []  # a table without a dolly: it is the next round's
 
 
 @pytest.mark.parametrize("amount", [0, 5, 50])

@@ -506,3 +506,28 @@ def test_11_3_antes_are_never_uncalled() -> None:
     hand = table().bet(1, 2).bet(3, 2).sweep().deal(UP[0]).bet(1, 2).bet(2, 2).fold(3).sweep()
     hand.up(UP[1]).check(1, 2).up(UP[2]).check(1, 2).up(UP[3]).bet(1, 2).bet(2, 2).sweep().show(1, "9s").show(2, "2d")
     assert hand.award(1).collect().breaches() == [("blind.missing", "box2")]
+
+
+def test_17_3_a_card_too_many_is_the_fault_of_one_box_only() -> None:
+    def played(street: int) -> list[tuple[str, str | None]]:
+        """Everybody bets in every betting round, so that no check is in the log; box3 gets two cards on one street."""
+        hand = Hand("tas-stud", (1, 2, 3), min=2, commission="capped").antes(2).deal("As Qs 6h")
+        for number, cards in enumerate(("", "Kd Jd 5d", "8h 7c 4d", "4c 3h 2s")):
+            if cards:
+                hand.up(cards)
+            if number == street:
+                hand.card("box3", "9c")
+            hand.bet(1, 2).bet(2, 2).bet(3, 2).sweep()
+        if street == 4:
+            hand.card("box3", "9c")
+        for box, card in ((1, "9s"), (2, "2d"), (3, "Qd")):
+            hand.show(box, card)
+        return hand.award(1).collect().breaches()
+
+    assert [played(street) for street in (2, 3, 4)] == [[("deal.extra", "box3")]] * 3
+
+
+def test_3_4_a_reduced_deck_is_for_five_players_at_most() -> None:
+    hand = Hand("tas-stud", (1, 2, 3, 4, 5, 6), min=2, deck=32).antes(2).deal("As Qs Th 9d 8c 7c")
+    (found,) = hand.rounds()[0]["findings"]
+    assert (found["kind"], found["rule"][-4:], found["expected"]) == ("table.players", " 3.4", 5)

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from itertools import combinations
 
+import cv2
 import numpy as np
 import pytest
 
 from datasets.casino.chip_designs import COLOURS, DESIGNS, Paint, chip_art
 from datasets.casino.decks import ART_PX, CARDS, PX_PER_MM, STYLES, card_art, index_boxes_mm
 from datasets.casino.lens import Lens, Optics
-from datasets.casino.small_art import TILES, tile_art
-from datasets.casino.things import CHIP_COLOURS
+from datasets.casino.looks import Look
+from datasets.casino.pieces import mesh, pieces
+from datasets.casino.small_art import TILES, die_art, tile_art
+from datasets.casino.things import CHIP_COLOURS, Die, Pose
 
 
 @pytest.mark.parametrize("name", ["house", "jumbo-four", "bridge"])
@@ -53,3 +56,17 @@ def test_the_lens_gives_a_frame_its_own_grain_and_the_same_one_again() -> None:
     assert (first != second).any()
     assert first[40:50, 75:85].mean() > first[:8, :8].mean() + 10  # corners are darker
     assert 1.0 < first[30:60, 60:100].std() < 8.0
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_die_shows_its_face_on_its_upper_side(face: int) -> None:
+    """As many pips are painted on the side that lies uppermost."""
+    (piece,) = pieces(Die(id=1, face=face, pose=Pose(0.0, 0.0, 0.0, 30.0)), Look())
+    sides = mesh(piece.mesh).vertices.reshape(6, 6, 9)
+    heights = (sides[..., :3] @ piece.matrix[:, :3].T)[..., 2].mean(axis=1)
+    (left, top), (right, bottom) = (np.array(end(sides[heights.argmax(), :, 6:8], axis=0)) for end in (np.min, np.max))
+    sheet = die_art()
+    high, wide = sheet.shape[:2]
+    upper = sheet[round(top * high) : round(bottom * high), round(left * wide) : round(right * wide)]
+    inked = (np.abs(upper.astype(int) - upper[0, 0]).max(axis=2) > 60).astype(np.uint8)
+    assert cv2.connectedComponents(inked)[0] - 1 == face

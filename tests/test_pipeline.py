@@ -2,6 +2,7 @@
 
 import errno
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -179,6 +180,30 @@ def test_two_files_are_one_recording(film: tuple[Path, Film], job: Job, tmp_path
     assert times == sorted(times)
     assert len(times) == 2 * len([frame.t for frame in once.frames()])
     assert times[-1] == pytest.approx(2 * once.duration_s, abs=0.1)
+
+
+def test_frames_decoded_ahead_are_the_same_and_nobody_decodes_on_for_one_who_left(film: tuple[Path, Film]) -> None:
+    recording = Recording([film[0]])
+    assert [frame.t for frame in recording.frames_ahead()] == [frame.t for frame in recording.frames()]
+    left = recording.frames_ahead(1.0)
+    assert next(left).t >= 1.0
+    assert "ahead" in {thread.name for thread in threading.enumerate()}
+    del left
+    assert "ahead" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_goes_wrong_while_decoding_ahead_is_raised_when_its_turn_comes(
+    film: tuple[Path, Film], tmp_path: Path
+) -> None:
+    copy = tmp_path / "footage.mp4"
+    copy.write_bytes(film[0].read_bytes())
+    recording = Recording([film[0], copy])
+    copy.unlink()
+    frames = recording.frames_ahead()
+    for before in Recording([film[0]]).frames():
+        assert next(frames).t == before.t
+    with pytest.raises(FairdealError, match="no such file"):
+        next(frames)
 
 
 @pytest.mark.parametrize(

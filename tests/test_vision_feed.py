@@ -38,6 +38,19 @@ def test_a_camera_that_was_only_just_opened_may_be_quiet() -> None:
     assert _watched([(3, False), (4, True), (3, False)]) == []
 
 
+def test_a_keyframe_of_a_frozen_picture_is_not_the_view_come_back() -> None:
+    """An arm in the picture that stands still is frozen; a camera's noise, look after look, is the view."""
+    chance = np.random.default_rng(0)
+    watch = FeedWatch(np.ones((18, 32), bool))
+    table = np.full((18, 32), 100, np.uint8)
+    changes, picture = [], table
+    for number in range(40):
+        if number < 9 or number == 20 or number >= 32:
+            picture = np.asarray(table + chance.integers(-2, 3, table.shape), np.uint8)
+        changes += watch.look(picture, table, number / FPS, fine=picture, is_reached=True)
+    assert [(change.state, change.t) for change in changes] == [("lost", 9 / FPS), ("back", 33 / FPS)]
+
+
 def test_nothing_is_read_while_the_light_comes_back() -> None:
     """Half as bright as usual and getting brighter: an index may be taken for another. Dim for good is no reason."""
     watch = FeedWatch(np.ones((20, 30), bool))

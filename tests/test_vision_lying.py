@@ -135,18 +135,15 @@ def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
     covered = np.zeros((60, 200), np.bool_)
     covered[:40, 60:120] = True  # an older card ends at 60; the next of the fan covers what follows, and one more
     plan = load_plan("act-baccarat")
-    in_box, on_pile = (
-        Inquiry(
-            rest=Rest(zone=plan.zone(name), t=1.0, stirred_from=0.5, touched={}, is_different=True), frame=1,
-            new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered),
-        )
-        for name in ("player", "burn")
+    rest = Rest(zone=plan.zone("player"), t=1.0, stirred_from=0.5, touched={}, is_different=True)
+    inquiry = Inquiry(
+        rest=rest, frame=1, new=_pixels(covered), occupied=_pixels(covered), covered=_pixels(covered)
     )  # fmt: skip
     older, next_one, beyond = _at("9c", 15, 0), _at("As", 40, 0), _at("Kd", 80, 0)
     phantom = replace(_at("T?", 45, 0), conf=0.5)
     shaded = replace(_at("??", 15, 0), up=False)
-    assert in_box.fresh([phantom, older, next_one, beyond, shaded], square) == [next_one, beyond]
-    assert on_pile.fresh([older, shaded], square) == [shaded]
+    assert inquiry.fresh([phantom, older, next_one, beyond, shaded], square) == [next_one, beyond]
+    assert inquiry.fresh([older, shaded], square, is_pile=True) == [shaded]
 
 
 def test_a_card_that_was_turned_came_as_it_came() -> None:
@@ -225,3 +222,31 @@ def test_a_pile_that_looks_as_before_may_have_grown_by_a_card() -> None:
     assert isinstance(first, Card)
     assert isinstance(second, Card)
     assert (first.there, second.there) == (None, 0.5)
+
+
+def test_a_row_of_burnt_cards_is_counted_until_it_has_reached_its_end() -> None:
+    """Mini-Baccarat's lie side by side: one that comes shows, and the card that says how many is as sure as read."""
+    room, burn = WaitingRoom(), load_plan("act-baccarat").zone("burn")
+    table, lying = CardTable(room), []
+    for number in range(12):
+        card = _piece("??", 0, up=False) if number else _piece("5c", 0)
+        lying.append(replace(card, at=burn.from_middle(24 * number - 133, 0)))
+        evidence = Evidence(t=number + 0.5, cam="table", frame=number, by="dealer")
+        table.conclude(burn, [lying], evidence, may_pile=True)
+        table.may_have_grown(burn, replace(evidence, t=number + 0.9))
+    told = [event for event in room.release(99.0) if isinstance(event, Card)]
+    assert [event.t for event in told] == [*(number + 0.5 for number in range(12)), 11.9]
+    assert [event.there for event in told] == [*(None for _ in range(12)), 0.5]
+    assert told[0].conf == lying[0].conf
+
+
+def test_what_only_seemed_to_lie_where_a_card_comes_later_is_told_when_that_comes() -> None:
+    """A stack was pushed from before a hand: a strip of the card behind it looked like one more."""
+    room = WaitingRoom()
+    table = CardTable(room)
+    strip, queen = replace(_piece("??", 0, conf=0.6), up=True), _piece("Qs", 10)
+    zone = load_plan("tas-stud").zone("box6")
+    for t, piece, changed in ((1.0, strip, 0.3), (4.0, queen, 0.6)):
+        changed_share = dict.fromkeys([strip, queen], changed).__getitem__
+        table.conclude(zone, [[piece]], Evidence(t=t, cam="table", frame=int(t)), changed_share)
+    assert [(event.t, event.card) for event in room.release(9.0) if isinstance(event, Card)] == [(4.0, "Qs")]

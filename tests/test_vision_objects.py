@@ -12,10 +12,10 @@ from datasets.object_pictures import WRITERS, printed_felt
 from datasets.pipped import Sprite, random_die, random_tile
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import paste
-from models.calibrate_objects import best_threshold
+from models.calibrate_objects import SIZES, best_threshold, growth
 from models.score_objects import Tally, real_pictures
 from vision.object_faces import DIE_FACES, TILE_FACES, levelled, read_faces
-from vision.objects import ObjectEye, detect, overlap
+from vision.objects import Found, ObjectEye, detect, overlap
 from vision.seen import Kind
 
 REAL = Path(__file__).parents[2] / "shared" / "data" / "real"
@@ -72,6 +72,16 @@ def test_a_pasted_sprite_lies_in_its_box_whichever_way_it_is_turned() -> None:
 def test_pictures_for_tuning_are_not_held_out() -> None:
     assert any(is_for_tuning(position) for position in range(100))
     assert not any(is_for_tuning(position) and is_held_out(position) for position in range(1000))
+
+
+def test_boxes_drawn_a_little_wider_than_they_are_found_are_met_best_by_boxes_grown_as_much() -> None:
+    found = [
+        Found(kind="die", conf=0.9, box=(10.0, 10.0, 30.0, 30.0)),
+        Found(kind="die", conf=0.9, box=(50, 10, 80, 40)),
+    ]
+    met = growth(found, [("3", (9.0, 9.0, 31.0, 31.0)), ("5", (48.5, 8.5, 81.5, 41.5))])
+    assert SIZES[int(np.argmax(met))] == pytest.approx(1.1)
+    assert max(met) == pytest.approx(2.0, abs=1e-4)
 
 
 def test_the_detector_finds_most_drawn_things_and_nothing_on_bare_felt() -> None:

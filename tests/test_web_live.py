@@ -5,13 +5,14 @@ import zoneinfo
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from playing import SHORT, written
 from rooms import furnish, keep, opened
 from sites import browser, csrf, log_in, site
 
-from auditor.feeds import beat
+from auditor.feeds import Beat, beat
 from web.app import create_app
 from web.attempts import BY_NAME, allow
 
@@ -41,7 +42,7 @@ def test_whoever_listens_hears_what_was_kept_decided_and_lost(app: Flask, tmp_pa
     second = news(stream)  # type: ignore[arg-type]
     assert second["room"] != first["room"]
     with opened(tmp_path) as store:
-        beat(store, "T-1", "table", "act-blackjack", "lost")
+        beat(store, Beat(table="T-1", camera="table", rulebook="act-blackjack", state="lost"))
     assert news(stream)["down"] == [["T-1", "table", "lost"]]  # type: ignore[arg-type]
     answer.close()
 
@@ -111,7 +112,8 @@ def test_attempts_are_forgiven_after_a_while(tmp_path: Path) -> None:
 
 def test_the_wall_tells_which_camera_is_in_trouble(app: Flask, tmp_path: Path) -> None:
     with opened(tmp_path) as store:
-        beat(store, "T-1", "table", "act-blackjack", "live", fps=25.0)
+        live = Beat(table="T-1", camera="table", rulebook="act-blackjack", state="live", fps=25.0)
+        beat(store, live)
         assert "<strong>live</strong>" in browser(app, "viewer").get("/tables").text
-        beat(store, "T-1", "table", "act-blackjack", "live", at=0.0)
+        beat(store, msgspec.structs.replace(live, at=0.0))
     assert "<strong>silent</strong>" in browser(app, "viewer").get("/tables").text

@@ -106,15 +106,16 @@ class Arms:
         return self._felt > 0
 
     def find(self, new: NDArray[np.uint8]) -> Reach:
-        """The arms among what is new in a small picture (nonzero where it is)."""
+        """The arms among what is new in a small picture (1 where it is)."""
+        reached = np.zeros(new.shape, np.uint8)
         if not new.any():
-            return Reach(owners=np.zeros(new.shape, np.uint8))
+            return Reach(owners=reached)
         # A cuff, a ring or a printed line may cut an arm in two: what is nearly connected is.
         joined = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         at_front = cv2.bitwise_and(new, self._at_front)
         joined = cv2.bitwise_or(joined, cv2.morphologyEx(at_front, cv2.MORPH_CLOSE, self._across_front))
         count, labels = cv2.connectedComponents(joined, connectivity=8)
-        pixels = np.flatnonzero(joined)
+        pixels = np.flatnonzero(joined.view(np.bool_))
         numbers, is_inside = labels.ravel()[pixels], self._felt.ravel()[pixels] > 0
         inside = np.bincount(numbers[is_inside], minlength=count)
         outside = pixels[~is_inside]
@@ -126,15 +127,15 @@ class Arms:
             tip, entry = self._ends(pixels[numbers == number])
             owners[number] = self._owner(by_side[number], tip, entry)
             tips.append((int(owners[number]), tip))
-        if not tips:
-            return Reach(owners=np.zeros(new.shape, np.uint8))
-        return Reach(owners=owners[labels], tips=tuple(tips))
+        reached.ravel()[pixels] = owners[numbers]
+        return Reach(owners=reached, tips=tuple(tips))
 
     def _ends(self, arm: NDArray[np.intp]) -> tuple[Point, Point]:
         """Where an arm (its pixels) comes in, and the place on it that is farthest from there: first the latter."""
         over = self.mm[arm]
         entry = over[self._felt.ravel()[arm] == 0].mean(axis=0)
-        tip = over[((over - entry) ** 2).sum(axis=1).argmax()]
+        right, down = (over - entry).T
+        tip = over[(right * right + down * down).argmax()]
         return (float(tip[0]), float(tip[1])), (float(entry[0]), float(entry[1]))
 
     def _owner(self, by_side: NDArray[np.intp], tip: Point, entry: Point) -> int:

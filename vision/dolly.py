@@ -63,7 +63,8 @@ class DollyWatch:
         self._numbers = {int(name): zone for name, zone in spots if name.isdecimal()}
 
     def accept(self, window: Window, image: Image) -> None:
-        """A zone has been understood as it looks now."""
+        """Chips of a zone came or went: it has been understood as it looks now. What else differs may be the dolly, of
+        which a zone shows only a part."""
         assert self.memory.picture is not None
         here = window.rows, window.columns
         np.copyto(self.memory.picture[here], image[here], where=window.mask[:, :, None])

@@ -32,6 +32,8 @@ LOST_AFTER_S = 0.25
 FROZEN_S = 1.2
 FROZEN_GREY = 0.02
 """Mean difference between two frames; a running camera's noise is never so small while an arm is over the table."""
+KEYFRAME_GREY = 4
+"""A keyframe draws a frozen picture anew, once, and no pixel by more than that."""
 STUCK_S, STUCK_TIMES, KNOWN_S = 2.0, 4.0, 8.0
 """A picture that stays the same to the last bit for so long, and so many times longer than this camera's pictures ever
 did before (in at least so many seconds), is stuck: an encoder may repeat quiet pictures, but then it does so often."""
@@ -52,6 +54,7 @@ class FeedMemory:
     state: State | None = None
     bad_since: float | None = None
     same_since: float | None = None
+    is_redrawn: bool = False
     last_t: float | None = None
     last: Small | None = None
     light: float | None = None
@@ -68,7 +71,7 @@ class FeedWatch:
 
     def __init__(self, felt: NDArray[np.bool_]) -> None:
         self.memory = FeedMemory()
-        self._felt = felt.astype(np.uint8)
+        self._felt = felt.astype(np.uint8) * 255
         self._felt_px = max(1, cv2.countNonZero(self._felt))
 
     def look(
@@ -105,7 +108,7 @@ class FeedWatch:
     def _bad(self, small: Small, table: Small | None) -> State | None:
         if table is None:
             return None
-        mean, usual = (cv2.mean(picture, self._felt)[0] for picture in (small, table))
+        mean, usual = (self._brightness(picture) for picture in (small, table))
         dark: State = "lost" if mean < BLACK_GREY else "blocked"
         before, self.memory.light = self.memory.light, mean
         is_fading = before is not None and abs(mean - before) > FADING_SHARE * usual and mean < DIM_SHARE * usual
@@ -115,12 +118,18 @@ class FeedWatch:
         unlike = cv2.bitwise_and(np.asarray(cv2.absdiff(small, table) > UNLIKE_GREY).view(np.uint8), self._felt)
         return "blocked" if cv2.countNonZero(unlike) > limit * self._felt_px else None
 
+    def _brightness(self, small: Small) -> float:
+        """The mean brightness of the felt."""
+        return float(cv2.sumElems(cv2.bitwise_and(small, self._felt))[0]) / self._felt_px
+
     def _frozen(self, small: Small, t: float, *, is_reached: bool) -> State | None:
         """A picture that stands still with an arm in it is not a quiet table."""
         memory = self.memory
-        last = memory.last
-        is_same = last is not None and cv2.mean(cv2.absdiff(small, last))[0] < FROZEN_GREY
-        if not is_same or not (is_reached or memory.same_since is not None):
+        change = None if memory.last is None else cv2.absdiff(small, memory.last)
+        is_same = change is not None and cv2.mean(change)[0] < FROZEN_GREY
+        can_be_redrawn = memory.same_since is not None and not memory.is_redrawn and not is_same
+        memory.is_redrawn = can_be_redrawn and change is not None and int(change.max()) <= KEYFRAME_GREY
+        if not (is_same or memory.is_redrawn) or not (is_reached or memory.same_since is not None):
             memory.same_since = None
             return None
         if memory.same_since is None:
@@ -154,5 +163,6 @@ class FeedWatch:
 
 def steep_steps(luma: Image) -> float:
     """The share of a picture's pixels that are much brighter or darker than those beside them."""
-    rows = luma[::EVERY_ROW].astype(np.int16)
-    return float((np.abs(np.diff(rows, axis=1)) > STEEP_GREY).mean())
+    rows = luma[::EVERY_ROW]
+    steep = cv2.absdiff(rows[:, 1:], rows[:, :-1]) > STEEP_GREY
+    return int(np.count_nonzero(steep)) / steep.size

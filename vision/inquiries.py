@@ -3,6 +3,7 @@
 Stacks are read against the bare table: a picture of it without them, in which cards as they lie are ground.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,33 +57,44 @@ class Inquiries:
             self._conclude(name)
         if rest.lay is not None:
             paint_bare(self._bare, rest.lay)
-        is_new = rest.is_different and not self._is_dolly(rest, frame)
-        if is_new and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
-            self._ask(rest, frame)
+        if rest.is_different and rest.zone.kind in ("cards", "tiles", "chips", "dice"):
+            new = watched.difference(frame)
+            if not self._is_dolly(rest, new, frame):
+                self._ask(rest, new, frame)
         if not rest.is_different and rest.may_pile:
             trackers.cards.may_have_grown(rest.zone, trackers.evidence(rest, frame.index))
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
+        if is_piece and rest.is_different:
+            self._gate.mend(name, frame)
         is_occupied = watched.is_occupied(frame) if is_piece else bool(trackers.cards.lying(rest.zone.place))
         trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied)
         self._gate.accept(name, frame)
-        if trackers.dolly is not None and rest.is_different:
-            trackers.dolly.accept(watched.window, frame.image)
 
     def read(self, frame: Frame) -> None:
         """Read what rests; zones that came to rest at once are told in their order, however long one is read."""
-        image: Image | None = None
-        unsettled: set[float] = set()
         for name, inquiry in list(self.memory.open.items()):
             if not self._gate.zones[name].is_still:
                 self._conclude(name)
-                continue
-            if not inquiry.is_settled:
-                image = frame.image if image is None else image
-                self._read(inquiry, image)
+            elif inquiry.piles and self._is_dolly(inquiry.rest, inquiry.new, frame):  # an arm was beside it before
+                del self.memory.open[name]
+        self._read_all([inquiry for inquiry in self.memory.open.values() if not inquiry.is_settled], frame)
+        unsettled: set[float] = set()
+        for name, inquiry in list(self.memory.open.items()):
             if inquiry.is_settled and inquiry.rest.t not in unsettled:
                 self._conclude(name)
             else:
                 unsettled.add(inquiry.rest.t)
+
+    def _read_all(self, inquiries: Sequence[Inquiry], frame: Frame) -> None:
+        """Stacks that are before a spot may have grown in the same moment: only when all are read is it asked whether
+        something stands there that none of them explains."""
+        if inquiries:
+            image = frame.image
+            for inquiry in inquiries:
+                self._read(inquiry, image)
+            for inquiry in inquiries:
+                if inquiry.rest.zone.kind == "chips":
+                    self._look_for_unread(inquiry, image)
 
     def finish(self) -> None:
         """Nothing more can be read."""
@@ -92,23 +104,22 @@ class Inquiries:
     def _conclude(self, name: str) -> None:
         self._trackers.conclude(self.memory.open.pop(name))
 
-    def _ask(self, rest: Rest, frame: Frame) -> None:
+    def _ask(self, rest: Rest, new: Difference, frame: Frame) -> None:
         """Open an inquiry about a zone that looks different, unless that is no question for a spot's stacks."""
         zone, watched = rest.zone, self._gate.zones[rest.zone.name]
         felt = self._gate.mend(zone.name, frame)
         if felt is not None:
             self._bare_again(felt, frame.image)
-        new, occupied = watched.difference(frame), watched.occupied(frame)
         is_spot = zone.kind == "chips"
         if is_spot and self._trackers.stacks.is_slight(zone, new):
             return
         covered = None if is_spot else self._trackers.newly_covered(watched.covered(frame), zone)
         self.memory.open[zone.name] = Inquiry(
-            rest=rest, frame=frame.index, new=new, occupied=occupied, covered=covered
+            rest=rest, frame=frame.index, new=new, occupied=watched.occupied(frame), covered=covered
         )  # fmt: skip
 
-    def _is_dolly(self, rest: Rest, frame: Frame) -> bool:
-        """Whether the dolly, come or gone, is all that looks different in a zone. No player moves it."""
+    def _is_dolly(self, rest: Rest, new: Difference, frame: Frame) -> bool:
+        """Whether the dolly, come or gone, is all that is new in a zone. No player moves it."""
         dolly, chips = self._trackers.dolly, self._trackers.chips
         if dolly is None or rest.zone.kind != "chips":
             return False
@@ -122,8 +133,7 @@ class Inquiries:
         pixels = moved.pixels if moved is not None else standing
         if pixels is None:
             return False
-        watched = self._gate.zones[rest.zone.name]
-        return watched.difference(frame).without(pixels).count <= watched.different_px
+        return new.without(pixels).count <= self._gate.zones[rest.zone.name].different_px
 
     def _bare_again(self, pixels: Difference, image: Image) -> None:
         """Where a thing stood on bare felt before the footage began, the felt is seen now."""
@@ -143,8 +153,20 @@ class Inquiries:
 
     def _read_piles(self, inquiry: Inquiry, image: Image) -> None:
         zone, chips, dolly = inquiry.rest.zone, self._trackers.chips, self._trackers.dolly
-        image = image if dolly is None else dolly.without(image)
-        piles = self._reader.piles(image, zone, self._bare, chips.piles(zone.place), chips.memory.looks)
-        around = [pile.region for pile in (*piles, *chips.all_piles(but=zone.place)) if pile.region]
+        known = chips.piles(zone.place)
+        piles = self._reader.piles(self._without_dolly(image), zone, self._bare, known, chips.memory.looks)
         inquiry.piles.append(piles)
-        inquiry.unread.append(stands_unread(image, self._bare, self._view, zone, around))
+        if dolly is not None and [pile.chips for pile in piles] != [pile.chips for pile in known]:
+            dolly.accept(self._gate.zones[zone.name].window, image)
+
+    def _look_for_unread(self, inquiry: Inquiry, image: Image) -> None:
+        """Whether something stands in a spot that no stack explains: of those known, or as they were just read."""
+        standing = dict(self._trackers.chips.memory.piles)
+        standing |= {each.rest.zone.place: list(each.piles[-1]) for each in self.memory.open.values() if each.piles}
+        outlines = [pile.region for piles in standing.values() for pile in piles if pile.region]
+        zone = inquiry.rest.zone
+        inquiry.unread.append(stands_unread(self._without_dolly(image), self._bare, self._view, zone, outlines))
+
+    def _without_dolly(self, image: Image) -> Image:
+        dolly = self._trackers.dolly
+        return image if dolly is None else dolly.without(image)

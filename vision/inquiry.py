@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from vision.rests import Rest
-from vision.lying import PILED, UNREAD, Piece
+from vision.lying import UNREAD, Piece
 from vision.plan import Point
 from vision.reading import Pile
 from vision.window import Difference
@@ -30,15 +30,16 @@ class Inquiry:
     unread: list[bool] = field(default_factory=list)
     """Whether something stood in a spot that the reading does not explain."""
 
-    def fresh(self, came: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]]) -> list[Piece]:
+    def fresh(
+        self, came: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]], *, is_pile: bool = False
+    ) -> list[Piece]:
         """Of the pieces that seem to have come, those that cover felt which was bare, the surest first: what lies
-        wholly on what lay there before, or on a surer one, is a misread part of one, or a shadow on it. Where cards are
-        piled on one another, whatever changed and was not read is one more."""
+        wholly on what lay there before, or on a surer one, is a misread part of one, or a shadow on it. On a pile,
+        whatever changed and was not read is one more."""
         assert self.covered is not None
         left, fresh = self.covered, []
         for piece in sorted(came, key=lambda each: -each.conf):
-            is_piled = piece.label == UNREAD and self.rest.zone.place in PILED
-            if is_piled or left.share(outline(piece)) > FRESH_SHARE:
+            if (is_pile and piece.label == UNREAD) or left.share(outline(piece)) > FRESH_SHARE:
                 left = left.outside([outline(piece)])
                 fresh.append(piece)
         return [piece for piece in came if piece in fresh]

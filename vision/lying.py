@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from vision.plan import CARD_MM, Point
 
 UNREAD = "??"
-PILED, COMMUNAL = ("burn",), "board"
-"""Places where cards are put on one another, and where they lie for everybody."""
+COMMUNAL = "board"
+"""Where cards lie for everybody."""
 SAME_PLACE_MM = 22.0
 SAME_OUTLINE_MM, TURNED_MM = 13.0, 22.0
 LEFT_SHARE, CAME_SHARE, SHIFTED_SHARE = 0.3, 0.12, 0.08
@@ -167,14 +167,6 @@ def compare(
     return Changes(
         came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came), was=(*was, *(None for _ in came))
     )
-
-
-def piled(changes: Changes, conf: float) -> Changes:
-    """A back on a pile that looks otherwise, though nothing came or left, is another one upon it, or was pushed."""
-    if changes.came or changes.left or changes.turned or changes.kept[-1].up:
-        return changes
-    top = replace(changes.kept[-1], conf=conf)
-    return replace(changes, came=(top,), kept=(*changes.kept, top), was=(*changes.was, None))
 
 
 def _take(pairs: Sequence[tuple[int, int]], match: dict[int, int]) -> None:

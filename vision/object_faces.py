@@ -22,8 +22,8 @@ FACES = (*DIE_FACES, *TILE_FACES, NOTHING)
 _MARGIN = 1.15  # the square is that much larger than the thing's longer side
 _LEAST_SPREAD = 0.04  # what has less contrast than this is even: its noise is not made larger still
 _LARGEST = 1.5
-_SURE = 0.98  # what is less sure is looked at again, mirrored and with less shine
-_SHINE_SHARES = (0.0, 0.7, 1.0)
+_SURE = 0.98  # what is less sure is looked at again, mirrored and with so much less shine:
+_SHINE_SHARES: dict[Kind, tuple[float, ...]] = {"die": (0.0, 0.7), "tile": (0.0,)}  # white pips are shine, too
 
 
 def read_faces(image: Image, things: Sequence[tuple[Kind, Box]]) -> list[tuple[str, float]]:
@@ -40,7 +40,7 @@ def read_faces(image: Image, things: Sequence[tuple[Kind, Box]]) -> list[tuple[s
         square = cut_square(image, box, side_px)
         likely = _likely(loaded.session.run(None, {"seen": levelled(square)[None]})[0][:, own] / divisor)
         if likely.max() < _SURE:
-            views = np.stack([levelled(without_shine(square, share)) for share in _SHINE_SHARES])
+            views = np.stack([levelled(without_shine(square, share)) for share in _SHINE_SHARES[kind]])
             views = np.concatenate([views, views[..., ::-1]])
             likely = _likely(loaded.session.run(None, {"seen": views})[0][:, own] / divisor)
         best = int(likely.argmax())

@@ -147,10 +147,11 @@ def found_by(file: str, image: Image, settings: Mapping[str, float], longest_px:
     kinds = cast(tuple[Kind, ...], loaded.entry.classes)
     limits = np.array([settings.get(f"threshold_{kind}", np.inf) for kind in kinds], np.float32)
     raw[:, 4:] *= raw[:, 4:] >= limits
-    return [
-        Found(kind=kinds[index], conf=round(conf, 4), box=_inside(box / scale, width, height))
-        for box, index, conf in _kept(raw[raw[:, 4:].any(axis=1)])
-    ]
+    found = []
+    for box, index, conf in _kept(raw[raw[:, 4:].any(axis=1)]):
+        whole = grown(box / scale, settings.get(f"grown_{kinds[index]}", 1.0))
+        found.append(Found(kind=kinds[index], conf=round(conf, 4), box=_inside(whole, width, height)))
+    return found
 
 
 def _trusted(found: float, read: float, settings: Mapping[str, float]) -> float:
@@ -171,6 +172,17 @@ def _kept(raw: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], int, floa
         if all(overlap(boxes[index], boxes[other]) < limit for other, limit in zip(kept, limits, strict=True)):
             kept.append(int(index))
     return [(boxes[index], int(kinds[index]), float(confs[index])) for index in kept]
+
+
+def grown(box: NDArray[np.float32] | Box, by: float) -> NDArray[np.float32]:
+    """A box so many times as wide and high about its middle, as people draw it (`models.calibrate_objects`).
+
+    >>> grown((0.0, 0.0, 2.0, 4.0), 1.5).tolist()
+    [-0.5, -1.0, 2.5, 5.0]
+    """
+    low, high = np.array(box[:2], np.float32), np.array(box[2:], np.float32)
+    reach = (high - low) * np.float32((by - 1) / 2)
+    return np.concatenate([low - reach, high + reach])
 
 
 def overlap(one: NDArray[np.float32] | Box, other: NDArray[np.float32] | Box) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from auditor.log import By
-from vision.lying import PILED
+from vision.card_piles import PILED
 from vision.plan import Zone
 from vision.window import Difference
 

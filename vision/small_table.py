@@ -83,7 +83,7 @@ class SmallTable:
         if arms is not None:
             settled &= ~arms | (self.memory.still_s > ARM_SETTLED_S)
         for known, now in zip(self.memory.table, self.memory.last, strict=True):
-            np.copyto(known, now, where=settled)
+            cv2.copyTo(now, settled.view(np.uint8), known)
 
     def accept(self, pixels: NDArray[np.intp]) -> None:
         """What these pixels (flat indices) show now is part of the table."""

@@ -7,7 +7,8 @@ from typing import TypeVar
 import msgspec
 
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
-from vision.lying import CAME_SHARE, PILED, UNREAD, Changes, Piece, agree, compare, piled, voted
+from vision.card_piles import PILED, PILED_CONF, is_pile, piled
+from vision.lying import CAME_SHARE, UNREAD, Changes, Piece, agree, compare, voted
 from vision.parted import parted
 from vision.plan import Zone
 from vision.suit_balance import kept_by_suit, remembered
@@ -16,8 +17,6 @@ from vision.writer import WaitingRoom
 E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S, PASSED_S = 4.0, 0.5
 DICE = 3
-PILED_CONF = 0.5
-"""Piled cards cannot be counted: a card that says how many there must be is not certain."""
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
 alone says so, which may have taken a part of another card for one. A card that was not read was found by what changed:
@@ -82,20 +81,20 @@ class CardTable:
         fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
         bared_share: Callable[[Piece], float] = lambda piece: 1.0, *, may_pile: bool = False,
     ) -> None:  # fmt: skip
-        """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: cards are
-        put on one another there, and the dealer's hand was there."""
-        place = zone.place
+        """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: the dealer's
+        hand was where cards may be put on one another."""
+        place, is_piled = zone.place, is_pile(zone, self.lying(zone.place))
         seen = [
             replace(each, conf=round(each.conf * kept_by_suit(each.label, self.memory.lately), 4))
             for each in voted(readings)
         ]
         changes = compare(self.lying(place), seen, changed_share, fresh, bared_share)
-        if may_pile and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
-            changes = piled(changes, PILED_CONF)
+        if may_pile and is_piled and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
+            changes = piled(changes)
         self.memory.lying[place] = changes.kept
         named = [piece.label for piece in (*changes.came, *changes.turned)]
         self.memory.lately = remembered(self.memory.lately, named)
-        self._improve(zone, changes)
+        self._improve(zone, changes, evidence, changed_share)
         left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
@@ -103,15 +102,16 @@ class CardTable:
             self._add(place, piece, _turn(zone, piece, evidence))
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
-                self._add(place, piece, _laid(zone, piece, evidence, changed_share(piece)))
+                self._add(place, piece, _laid(zone, piece, evidence, changed_share(piece), is_piled=is_piled))
         if zone.kind == "tiles":
             self._set(zone, evidence)
 
     def may_have_grown(self, zone: Zone, evidence: Evidence) -> None:
         """The dealer's hand was at a pile that looks as before: a back laid squarely on a back is not seen."""
-        if self.lying(zone.place):
-            back = replace(self.lying(zone.place)[-1], label=UNREAD, up=False, conf=PILED_CONF)
-            self._room.add(_laid(zone, back, evidence, changed=0.0))
+        lying = self.lying(zone.place)
+        if lying and is_pile(zone, lying):
+            back = replace(lying[-1], label=UNREAD, up=False, conf=PILED_CONF)
+            self._room.add(_laid(zone, back, evidence, changed=0.0, is_piled=True))
 
     def thrown(self, readings: Sequence[Sequence[Piece]], evidence: Evidence) -> None:
         """Several readings of the dice: what three of them show is told, fewer show nothing for sure."""
@@ -177,8 +177,11 @@ class CardTable:
             region=_rounded(piece), conf=piece.conf,
         )  # fmt: skip
 
-    def _improve(self, zone: Zone, changes: Changes) -> None:
-        """Cards read better now than when they came: their events, if they still wait, get the better name."""
+    def _improve(
+        self, zone: Zone, changes: Changes, evidence: Evidence, changed_share: Callable[[Piece], float]
+    ) -> None:
+        """Cards read better now than when they came: their events, if they still wait, get the better name. What only
+        seemed to lie where a card has come since, came then."""
         improved = []
         for piece, ticket in self.memory.tickets.get(zone.place, ()):
             event = self._room.waiting(ticket)
@@ -188,7 +191,10 @@ class CardTable:
             if now.up != piece.up:  # what is seen now is the other side: how it came is told for good
                 continue
             is_better = (now.label, now.conf) != (piece.label, piece.conf) and now.conf >= piece.conf
-            if is_better and isinstance(event, Card | Tile | Turn):
+            is_new = isinstance(event, Card) and event.there == STRIP_CONF and changed_share(now) >= STRIP_SHARE
+            if is_better and is_new:
+                self._room.amend(ticket, _laid(zone, now, evidence, changed_share(now), is_piled=False))
+            elif is_better and isinstance(event, Card | Tile | Turn):
                 self._room.amend(ticket, _named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
@@ -205,10 +211,10 @@ def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
     return [(round(x, 1), round(y, 1)) for x, y in piece.region] or None
 
 
-def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float) -> Card | Tile:
+def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float, *, is_piled: bool) -> Card | Tile:
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
-    if zone.place in PILED and piece.up:
+    if piece.up and (is_piled or (zone.place in PILED and piece.label == UNREAD)):
         piece = replace(piece, conf=min(piece.conf, PILED_CONF), rank_conf=0.0)
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
@@ -219,7 +225,7 @@ def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float) -> Card 
 
 def _there(zone: Zone, piece: Piece, changed: float) -> float | None:
     """How sure it is that a card came at all; None where that is certain."""
-    if zone.place in PILED and (piece.up or piece.conf <= PILED_CONF):
+    if zone.place in PILED and piece.conf <= PILED_CONF:
         return piece.conf
     if piece.label == UNREAD:
         return None if changed >= STRIP_SHARE else STRIP_CONF

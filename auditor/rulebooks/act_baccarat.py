@@ -14,7 +14,7 @@ from auditor.deal_checks import deck_findings
 from auditor.ledgers import Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
 from auditor.slots import Slot
-from auditor.wager_checks import Stake, after_decision, frozen, limits, stakes_at, stray_wagers
+from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, stakes_at, stray_wagers, table_limits
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided
 from auditor.house import House
@@ -89,8 +89,7 @@ def read_wagers(round: Round, house: BaccaratHouse, decided_n: int) -> Wagers:
     for stake in strays:
         invalid[stake.ledger.at] = ("4.6", "only Player, Banker and Tie are offered")
     for stake in placed:
-        limit_rule = "3.3" if stake.amount < house.min_cents else "3.4"
-        findings += limits(stake, house.min_cents, house.max_cents, house.multiple, (limit_rule, "3.2"))
+        findings += table_limits(stake, house, house.max_cents, LimitRules("3.3", "3.4", "3.2", tournament="13.13"))
     for stake in (*placed, *strays):
         if stake.ledger.at in invalid:
             findings.append(_invalid(stake, *invalid[stake.ledger.at]))

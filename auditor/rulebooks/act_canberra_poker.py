@@ -86,7 +86,7 @@ class CanberraPoker(Game[CanberraHouse]):
 def _case(round: Round, house: CanberraHouse) -> Case:
     act = Act(round)
     exposed = len(act.exposed)
-    voided = declared_void(round, "14.4")
+    voided = declared_void(round, "11.1" if exposed >= EXPOSED_VOID else "14.4")
     findings = [
         *shuffle_missing(round, "5.1", "in preparation for the round"), *deck_findings(round, 1, "2.1"), *act.dealt,
         *act.facing_findings(),

@@ -28,9 +28,9 @@ class FaroHouse(ActPokerHouse, frozen=True, kw_only=True):
 
 CLAUSES = dataclasses.replace(
     HOLDEM_CLAUSES,
-    button="8.3", board="9.5", betting_first="9.4", burn="9.3", clock="4.6", exposed="17.1(c)", missed="17.1(e)",
-    extra="17.1(f)", stranger="17.1(e)", premature="17.17", early_unstarted="17.18", stake_between="4.4",
-    stake_bounds="4.3", heads_up="", shown_first="9.5",
+    button="8.3", board=("9.5",), betting_first="9.4", burn="9.3", clock="4.6", exposed="17.1(c)", exposed_unburnt="",
+    missed="17.1(e)", extra="17.1(f)", stranger="17.1(e)", premature="17.17", early_unstarted="17.18",
+    stake_between="4.4", stake_bounds_later="14.3", largest_stake="", heads_up="", shown_first="9.5",
 )  # fmt: skip
 
 RULES = PokerRules(

@@ -28,15 +28,15 @@ class HoldemHouse(ActPokerHouse, frozen=True, kw_only=True):
 
 CLAUSES = Clauses(
     one_deck="2.1", deck="2.2", shuffle="7.1", cut="17.1(b)", cut_exposed="17.1(a)", button="8.4", blind="8.5(a)",
-    ante="8.5(b)", deal="9.2", board="9.4", betting_first="9.3", burn="4.2(h)", opens="10.1", opens_later="10.1",
-    in_turn="12.3", no_first_check="11.1", no_check="11.2", late="12.4(b)", least_bet="5.2", most_bet="4.2(g)",
-    pot_limit="4.2(g)", least_raise="5.1", raises="5.1", multiple="5.2", under_raise="14.5", short_raise="17.7",
-    short_call="17.8", tapped_out="14.1", clock="4.8", last_player="12.4(a)", played_out="9.6", show="13.1",
-    split="13.2", side_pot="14.2", commission="15.2", wrong_count="17.9", exchange="16.8(a)", missed="17.1(d)",
-    extra="17.1(e)", stranger="17.1(d)",
-    exposed="17.20", misdeal="17.3", premature="17.17", shown_first="17.19", stake="4.4", stake_between="4.6",
-    stake_bounds="4.5",
-    missed_blind="17.4", new_player="17.11", over_blind="4.2(e)", heads_up="20.19", tournament_stake="20.14",
+    ante="8.5(b)", deal="9.2", board=("9.4",), betting_first="9.3", burn="4.2(h)", opens=("10.1",),
+    in_turn=("10.3", "12.3"), no_first_check="11.1", no_check="11.2", late=("10.4(b)", "12.4(b)"), least_bet="5.2",
+    least_bet_after_antes="6.1", most_bet="4.2(g)", pot_limit="4.2(g)", least_raise="5.1", raises="5.1", multiple="5.2",
+    under_raise="14.5", short_raise="17.7", short_call="17.8", tapped_out="14.1", clock="4.8",
+    last_player=("10.4(a)", "12.4(a)"), played_out="9.6", show="13.1", split="13.2", side_pot="14.2",
+    wrong_count="17.9", exchange="16.8(a)", missed="17.1(d)", extra="17.1(e)", stranger="17.1(d)", exposed="17.20",
+    exposed_unburnt="17.21", replaced="17.20", misdeal="17.3", premature="17.17", shown_first="17.19", stake="4.4",
+    stake_between="4.6", stake_bounds="4.3", stake_bounds_later="4.5", largest_stake="4.2(i)", missed_blind="17.4",
+    new_player="17.11", over_blind="4.2(e)", heads_up="20.19", tournament_stake="20.14",
 )  # fmt: skip
 
 RULES = PokerRules(

@@ -13,10 +13,10 @@ from auditor.poker import BettingHouse, PokerHouse, Win
 from auditor.poker_deal import Deal
 from auditor.poker_game import PokerGame, PokerHouseType
 from auditor.poker_hole_cards import dealt_wrong, initial_findings
-from auditor.poker_pots import Taking
+from auditor.poker_pots import Charge, Taking
 
-# 15.2(a): the scale's threshold and its rate in per cent, by the house option.
-SCALES = {"5": (1900, 5), "10": (900, 10)}
+# 15.2(a): the scale's clause, its threshold and its rate in per cent, by the house option.
+SCALES = {"5": ("15.2(a)(i)", 1900, 5), "10": ("15.2(a)(ii)", 900, 10)}
 DOLLAR = 100
 LOWER_SCALE_STAKE = 100  # 15.2(e)
 
@@ -126,21 +126,25 @@ def _order(deck: int, ace_low: bool, joker_duplicates: bool, low_ace: Literal["h
     return _ORDERS[key]
 
 
-def act_commission(house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+def act_commission(house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
     """15.2: once any pot exceeds the threshold, a share of the sum of all pots, listed on the first.
 
     >>> act_commission(ActPokerHouse(), [4500, 1200], Taking(only_forced=False, shared_by_all=False))
-    [200, 0]
+    Charge(rule='15.2(a)(i)', of_pots=[200, 0])
     """
     assert isinstance(house, ActPokerHouse)
     nothing = [0] * len(pots)
-    scale = SCALES.get(house.commission)
-    if scale is None or taking.only_forced or taking.shared_by_all or not pots or max(pots) <= scale[0]:
-        return nothing
-    due = sum(pots) * scale[1] // 100 // DOLLAR * DOLLAR
+    if house.commission not in SCALES:
+        return Charge("15.3" if house.charged_by_time else "15.2", nothing)
+    if taking.only_forced or taking.shared_by_all:
+        return Charge("15.2(d)" if taking.only_forced else "15.2(c)", nothing)
+    rule, threshold, rate = SCALES[house.commission]
+    if not pots or max(pots) <= threshold:
+        return Charge(rule, nothing)
+    due = sum(pots) * rate // 100 // DOLLAR * DOLLAR
     if house.commission_cap is not None:
         due = min(due, cents(house.commission_cap))
-    return [due, *nothing[1:]]
+    return Charge(rule, [due, *nothing[1:]])
 
 
 class ActPokerGame(PokerGame[PokerHouseType]):
@@ -148,7 +152,7 @@ class ActPokerGame(PokerGame[PokerHouseType]):
 
     one_commission = True
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
         return act_commission(house, pots, taking)
 
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from auditor.cards import ACE, JOKER
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import frozen, limits
+from auditor.wager_checks import LimitRules, frozen, limits, table_limits
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.places import box_of, hand_of
@@ -16,18 +16,18 @@ from auditor.rulebooks.blackjack_play import Act
 from auditor.settlement import amount_text
 
 MAX_HANDS = 4  # 10.2
+PAIRS_LIMITS = LimitRules("18.8", "18.8", "3.2", tournament="18.8")
 
 
 def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
     """Limits, lone and unoffered side wagers, wagers touched after the first card, doubles, splits."""
     round, house = act.round, act.house
     for stake in act.mains:
-        limit_rule = "3.3" if stake.amount < house.min_cents else "3.4"
-        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, (limit_rule, "3.2"))
+        yield from table_limits(stake, house, house.max_cents, LimitRules("3.3", "3.4", "3.2", tournament="19.13"))
     most = None if house.pairs_max is None else cents(house.pairs_max)
     for stake in act.pairs:
         if house.pairs and box_of(stake.ledger.at) in act.boxes:
-            yield from limits(stake, cents(house.pairs_min or 0), most, None, ("18.8", "3.2"))
+            yield from limits(stake, cents(house.pairs_min or 0), most, None, PAIRS_LIMITS)
             continue
         rule, why = ("18.9", "without a Blackjack wager") if house.pairs else ("18.1", "where it is not offered")
         yield Finding(

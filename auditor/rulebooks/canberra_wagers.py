@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import Stake, after_decision, frozen, limits, stray_wagers
+from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, stray_wagers, table_limits
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.places import box_of
@@ -17,8 +17,7 @@ def wager_findings(act: Act, house: House, *, voided: bool) -> Iterator[Finding]
     round = act.round
     antes = [seat.ante for seat in act.seats if seat.ante is not None]
     for ante in antes:
-        rule = "3.3" if ante.amount < house.min_cents else "3.4"
-        yield from limits(ante, house.min_cents, house.max_cents, house.multiple, (rule, "3.2"))
+        yield from table_limits(ante, house, house.max_cents, LimitRules("3.3", "3.4", "3.2", tournament="15.13"))
     yield from map(_stray, stray_wagers(round, ANTE | BET))
     yield from changed_after_turn(round, house, ANTE, "15.14")
     yield from marker_order(round, house, antes, "15.14")

@@ -135,8 +135,10 @@ def _turned(slots: list[Slot]) -> bool:
 
 
 def _played(round: Round) -> bool:
-    """Whether the round went beyond dealing: money was settled, tiles were turned, or it was declared void."""
-    return round.settling or _voided(round) or _turned(round.slots)
+    """Whether the round went beyond dealing: money was settled, tiles were turned, the house's hand was set (where all
+    push, nothing else need show it), or it was declared void."""
+    set_by_house = any(isinstance(event, log.Set) and event.at == BANK for event in round.events)
+    return round.settling or _voided(round) or _turned(round.slots) or set_by_house
 
 
 def _voided(round: Round) -> bool:

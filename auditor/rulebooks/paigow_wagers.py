@@ -7,7 +7,7 @@ import msgspec
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import Stake, frozen, limits
+from auditor.wager_checks import LimitRules, Stake, frozen, table_limits
 from auditor.findings import Finding, Result
 from auditor.places import box_number, box_of
 from auditor.rulebooks.paigow_play import BANK, HAND_TILES, MAIN, NEVER, Act
@@ -19,10 +19,8 @@ Results = Callable[[str], set[Result | None]]
 def bets(act: Act) -> Iterator[Finding]:
     """5: limits; 7.3: no wager on the house's box; 17: order of wagers and the marker in a tournament."""
     house = act.house
-    below = "17.13" if house.tournament else "5.3"
     for stake in act.stakes:
-        rule = below if stake.amount < house.min_cents else "5.4"
-        yield from limits(stake, house.min_cents, house.max_cents, house.multiple, (rule, "5.2"))
+        yield from table_limits(stake, house, house.max_cents, LimitRules("5.3", "5.4", "5.2", tournament="17.13"))
     for stake in act.on_bank:
         yield Finding(
             kind="bet.invalid", rule="7.3", t=stake.t, at=stake.ledger.at, expected=0, observed=stake.amount,

@@ -55,7 +55,9 @@ class DollyLifted:
             rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
             if event.by == "dealer" or not rises:
                 return False
-            return lifted_n(round) is not None or self._settled_without_dolly(round)
+            if lifted_n(round) is not None:
+                return True
+            return self._settled_without_dolly(round) and not _awaits_dolly(round)
         if lifted_n(round) is not None:
             if isinstance(event, log.Dolly):
                 return not _put_back(round, event)
@@ -92,6 +94,16 @@ class DollyLifted:
             return True
         start = last.closed_n or 0
         return any(change.by == "dealer" and change.n > start for ledger in wagers(round) for change in ledger.changes)
+
+
+def _awaits_dolly(round: Round) -> bool:
+    """Whether chips laid down now may be laid on a number before it is marked: this table has a dolly, or may have one,
+    for no wager stood whose settlement would have shown that it has none."""
+    rounds = (round, round.previous) if round.previous is not None else (round,)
+    if any(isinstance(event, log.Dolly) for each in rounds for _, event in each.wheel):
+        return True
+    closed = attempts_of(round)[-1].closed_n
+    return closed is None or not any(ledger.before(closed) for ledger in wagers(round))
 
 
 def played(round: Round) -> bool:

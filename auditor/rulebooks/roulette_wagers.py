@@ -6,7 +6,7 @@ import msgspec
 
 from auditor import log
 from auditor.ledgers import Change, Ledger
-from auditor.wager_checks import limits, touched
+from auditor.wager_checks import LimitRules, table_limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.rounds import Round
@@ -40,8 +40,7 @@ def bet_findings(play: Play, bet: Bet) -> Iterator[Finding]:
         words = f"A maximum marker stands for {amount_text(most)}, not for {amount_text(amount)}."
         yield _bet(bet, "bet.amount", "4.7", most, words)
     most_here = None if most is None else most * spot.pieces
-    rule = "3.4" if most_here is not None and amount > most_here else "3.3"
-    yield from limits(stake, house.min_cents, most_here, house.multiple, (rule, "3.2"))
+    yield from table_limits(stake, house, most_here, LimitRules("3.3", "3.4", "3.2", tournament="12.13"))
 
 
 def not_by_the_book(bet: Bet, found: Finding) -> bool:
@@ -83,9 +82,15 @@ def frozen_findings(play: Play, attempt: Attempt, next_n: int) -> Iterator[tuple
 
 
 def _payouts_complete(play: Play) -> int:
-    """The last movement of the dealer: chips laid down after it are the next round's."""
+    """The last movement of the dealer: chips laid down after it are the next round's.
+
+    Where no wager stood and no number was marked, they are so from the result on.
+    """
     moves = play.dealer_moves(play.decided_n) if play.decided_n is not None else []
-    return moves[-1][1].n if moves else NEVER
+    if moves:
+        return moves[-1][1].n
+    idle = play.decided_n is not None and play.last is not None and not play.bets and not play.last.dollies
+    return play.decided_n if idle and play.decided_n is not None else NEVER
 
 
 def _free_after_result(play: Play) -> Callable[[Ledger, Change], bool]:

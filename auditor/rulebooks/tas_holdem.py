@@ -11,7 +11,7 @@ from auditor.poker import BettingHouse, Clauses, OutOfTurn, PokerHouse, PokerRul
 from auditor.poker_deal import Deal
 from auditor.poker_game import PokerGame
 from auditor.poker_hole_cards import dealt_wrong
-from auditor.poker_pots import Taking
+from auditor.poker_pots import Charge, Taking
 
 MAX_RAISES = 3  # 7.1
 CAPPED_ROUNDS = 3  # 7.1, 7.2
@@ -52,15 +52,16 @@ class TasHoldemHouse(BettingHouse, frozen=True, kw_only=True):
 
 CLAUSES = Clauses(
     one_deck="2.1", deck="2.2", shuffle="9.2", cut="19.1(b)", cut_exposed="19.1(a)", button="10.1", blind="10.2",
-    ante="5.2(b)", deal="11.3", board="11.5", betting_first="11.4", burn="5.2(g)", opens="12.1", opens_later="12.4",
-    in_turn="14.3", no_first_check="13.1", no_check="13.2", late="14.4(b)", least_bet="7.4", most_bet="5.2(f)",
-    pot_limit="5.2(f)", least_raise="7.3", raises="7.1", multiple="7.4", under_raise="16.3", short_raise="19.13",
-    short_call="19.14", tapped_out="16.1", clock="5.7", last_player="14.4(a)", played_out="11.9", show="15.1",
-    split="15.3", side_pot="16.1", commission="17.2", wrong_count="19.15", exchange="18.8(a) (first)", missed="19.1(e)",
-    extra="19.1(e)",
-    stranger="19.1(e)", exposed="19.1(c)", misdeal="19.6", premature="19.2", stake="5.4", stake_between="5.5",
-    stake_bounds="5.3", missed_blind="19.10", new_player="19.7", shown_first="19.3", over_blind="5.2(e)", players="3.4",
-    dead_small_blind="19.9", tournament_stake="20.11",
+    ante="5.2(b)", deal="11.3", board=("11.5", "11.7", "11.8"), betting_first="11.4", burn="5.2(g)",
+    opens=("12.1", "12.4"), in_turn=("12.2", "14.3"), no_first_check="13.1", no_check="13.2",
+    late=("12.3(b)", "14.4(b)"), least_bet="7.4", least_bet_after_antes="8.1", most_bet="5.2(f)", pot_limit="5.2(f)",
+    least_raise="7.3", raises="7.1", multiple="7.4", under_raise="16.3", under_raise_fixed="16.2", short_raise="19.13",
+    short_call="19.14", tapped_out="16.1", clock="5.7", last_player=("12.3(a)", "14.4(a)"), played_out="11.9",
+    show="15.1", split="15.3", side_pot="16.1", wrong_count="19.15", exchange="18.8(a) (first)", missed="19.1(e)",
+    extra="19.1(e)", stranger="19.1(e)", exposed="19.1(c)", replaced="19.4", misdeal="19.6", premature="19.2",
+    stake="5.4", stake_between="5.5", stake_bounds="5.3", stake_bounds_later="5.2(h)", missed_blind="19.10",
+    new_player="19.7", shown_first="19.3", over_blind="5.2(e)", players="3.4", dead_small_blind="19.9",
+    tournament_stake="20.11",
 )  # fmt: skip
 
 RULES = PokerRules(
@@ -102,9 +103,10 @@ class TasHoldem(PokerGame[TasHoldemHouse]):
     rules = RULES
     hand_size = 2
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
         assert isinstance(house, TasHoldemHouse)
-        return [pot_commission(amount, house.commission) for amount in pots]
+        rule = {"one": "17.2(a)", "two": "17.2(b)"}.get(house.commission, "17.2")
+        return Charge(rule, [pot_commission(amount, house.commission) for amount in pots])
 
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)

@@ -14,7 +14,7 @@ from auditor.poker_betting import showing
 from auditor.poker_deal import Deal
 from auditor.poker_game import PokerGame
 from auditor.poker_hole_cards import dealt_wrong
-from auditor.poker_pots import Taking
+from auditor.poker_pots import Charge, Taking
 from auditor.poker_up_cards import UpCardDeal
 from auditor.places import box_number
 
@@ -86,13 +86,13 @@ class TasStudHouse(PokerHouse, frozen=True, kw_only=True):
 
 CLAUSES = Clauses(
     one_deck="3.1", deck="3.4", shuffle="4.2", cut="10.2(c)", cut_exposed="10.2(a)", button="9.1", blind="5.4",
-    ante="5.4", deal="9.2", board="9.2", betting_first="9.2", burn="17.6", opens="11.1(a)", opens_later="11.2(a)",
-    in_turn="11.3(g)", no_first_check="12.1", no_check="12.2", late="11.1(c)ii", least_bet="11.1(b)", most_bet="6.1",
-    pot_limit="5.4", least_raise="11.1(b)ii", raises="11.1(b)ii", multiple="6.1", under_raise="13.1", short_raise="",
-    short_call="11.1(b)i", tapped_out="13.1", clock="", last_player="11.1(c)i", played_out="11.3(a)", show="11.3(a)",
-    split="11.3(c)", side_pot="13.1", commission="15", wrong_count="17.3", missed="17.4", extra="17.4", stranger="17.4",
+    ante="5.4", deal="9.2", board=("9.2",), betting_first="9.2", burn="17.6", opens=("11.1(a)", "11.2(a)"),
+    in_turn=("11.3(g)",), no_first_check="12.1", no_check="12.2", late=("11.1(c)ii",), least_bet="11.1(b)",
+    most_bet="6.1", pot_limit="5.4", least_raise="11.1(b)ii", raises="11.1(b)ii", multiple="6.1", under_raise="13.1",
+    short_raise="", short_call="11.1(b)i", tapped_out="13.1", clock="", last_player=("11.1(c)i",), played_out="11.3(a)",
+    show="11.3(a)", split="11.3(c)", side_pot="13.1", wrong_count="17.3", missed="17.4", extra="17.4", stranger="17.4",
     exposed="17.7", misdeal="10.1", premature="17.6", stake="8.2", stake_between="8.3", stake_bounds="8.1",
-    players="2.4", tournament_stake="16.2",
+    players="2.4", most_players="3.4", tournament_stake="16.2",
 )  # fmt: skip
 
 RULES = PokerRules(
@@ -138,9 +138,10 @@ class TasStud(PokerGame[TasStudHouse]):
     hand_size = 5
     odd_chip_rule = False
 
-    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> list[int]:
+    def commission(self, house: PokerHouse, pots: Sequence[int], taking: Taking) -> Charge:
         assert isinstance(house, TasStudHouse)
-        return [pot_commission(amount, house.commission) for amount in pots]
+        rule = "15.1" if house.commission == "normal" else "15.2"
+        return Charge(rule, [pot_commission(amount, house.commission) for amount in pots])
 
     def misdeals(self, deal: Deal) -> Iterator[tuple[str, str]]:
         yield from super().misdeals(deal)

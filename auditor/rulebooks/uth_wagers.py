@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_order
-from auditor.wager_checks import frozen, limits
+from auditor.wager_checks import LimitRules, frozen, table_limits
 from auditor.findings import Finding
 from auditor.places import box_of
 from auditor.rulebooks.uth_play import Act
@@ -45,8 +45,7 @@ def _opening_findings(act: Act, seat: Seat) -> Iterator[Finding]:
     """5.1-5.5, the definition of Blind, 4.3."""
     house = act.house
     for stake in seat.stakes.values():
-        rule = "5.4" if stake.amount < house.min_cents else "5.5"
-        yield from limits(stake, house.min_cents, seat.most, house.multiple, (rule, "5.3"))
+        yield from table_limits(stake, house, seat.most, LimitRules("5.4", "5.5", "5.3", tournament="16.15"))
     ante, blind, trips = (seat.stakes.get(spot) for spot in ("ante", "blind", "trips"))
     if ante is not None and blind is not None and ante.amount != blind.amount:
         sure = ante.sure and blind.sure

@@ -89,8 +89,8 @@ def _die() -> Mesh:
 _DIE_TURNS: dict[int, tuple[float, float]] = {
     1: (0, 0),
     6: (180, 0),
-    2: (-90, 0),
-    5: (90, 0),
+    2: (90, 0),
+    5: (-90, 0),
     3: (0, -90),
     4: (0, 90),
 }  # pitch, roll
