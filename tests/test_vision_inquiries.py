@@ -1,13 +1,14 @@
-"""Inquiries at a roulette layout: spots that come to rest at once, before and behind one another."""
+"""Inquiries: zones that come to rest at once, before and behind one another, and what began hidden."""
 
 import math
 from collections.abc import Iterable, Sequence
 
 import av
 import cv2
+import numpy as np
 import pytest
 
-from auditor.log import Chips, Dolly
+from auditor.log import Chips, Dolly, Marker
 from test_vision_dolly import PLAN, VIEW, _chips, _dolly, _felt
 from vision.camera import Image
 from vision.chip_house import NO_LOOKS, HouseLooks
@@ -28,6 +29,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
+        self.asked: list[str] = []
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return []
@@ -35,6 +37,7 @@ class _Reader:
     def piles(
         self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
     ) -> list[Pile]:
+        self.asked.append(zone.name)
         count = self.counts.get(zone.name, 0)
         region = tuple(stack_outline(VIEW, zone.at, count))
         return [Pile(chips=("red",) * count, conf=0.99, at=zone.at, region=region)] if count else []
@@ -93,3 +96,39 @@ def test_winnings_that_rise_before_another_spot_are_nothing_that_stands_there(or
         layout.rested(order, _chips(_felt(), near.at, count), t)
     chips = [event for event in layout.watcher.finish() if isinstance(event, Chips)]
     assert [(event.at, event.amount, event.conf) for event in chips] == [(near.name, 5, 0.99), (near.name, 80, 0.99)]
+
+
+@pytest.mark.parametrize(("marks", "is_asked"), [(12, True), (3, False)])
+def test_a_dark_chip_beside_a_stack_is_asked_about_by_its_marks(marks: int, is_asked: bool) -> None:
+    """On dark felt little else of it is new; a few specks are none."""
+    spot = PLAN.zone("layout/dozen2")
+    layout = _Layout([spot.name])
+    layout.reader.counts[spot.name] = 3
+    picture = _chips(_felt(), spot.at, 3)
+    layout.rested([spot.name], picture, 2.0)
+    for number, turn in enumerate(np.linspace(0, 2 * np.pi, marks, endpoint=False)):
+        out_mm = 8 if number % 3 == 2 else 16
+        x, y = VIEW.to_px(spot.at[0] + 45 + out_mm * np.cos(turn), spot.at[1] + out_mm * np.sin(turn))
+        cv2.circle(picture, (round(x), round(y)), 1, (220, 220, 220), -1)
+    layout.reader.asked.clear()
+    layout.rested([spot.name], picture, 4.0)
+    assert bool(layout.reader.asked) == is_asked
+
+
+def test_the_marker_is_told_where_a_hand_rested_when_the_footage_began() -> None:
+    """Felt that shows when the hand is withdrawn is no marker."""
+    table = read_table(TABLE.replace(b"roulette", b"blackjack"), "b.toml")
+    watcher = TableWatcher(table, VIEW, _Reader(), hold_s=1000)
+    zone = watcher.gate.zones["box3/marker"]
+    x, y = (round(value) for value in VIEW.to_px(*zone.zone.at))
+    with_hand, with_marker = _felt(), _felt()
+    cv2.circle(with_hand, (x + 30, y), 36, (150, 180, 220), -1)
+    cv2.circle(with_marker, (x, y), 18, (80, 220, 230), -1)
+    first = _frame(with_hand, 0.0)
+    watcher.inquiries.begin(first)
+    watcher.gate.feed(first, watcher.gate.small.shrunk(first))
+    zone.accept(first)
+    for t, picture in ((2.0, _felt()), (4.0, with_marker)):
+        rest = Rest(zone=zone.zone, t=t, stirred_from=t - 1, touched={}, is_different=True)
+        watcher.inquiries.rested(rest, _frame(picture, t))
+    assert [(event.at, event.t) for event in watcher.finish() if isinstance(event, Marker)] == [("box3", 4.0)]

@@ -14,6 +14,7 @@ from vision.writer import WaitingRoom
 SPOT = Zone(name="box1/blind", kind="chips", at=(0, 0), size=(80, 80))
 TEN = [[Pile(chips=("white",) * 10, conf=0.99, at=(0, 0), region=())]] * 2
 """Two readings of ten white chips."""
+NONE: list[list[Pile]] = [[], []]
 
 
 def told(*hands: By) -> list[tuple[float, By | None, bool]]:
@@ -131,3 +132,22 @@ def test_cash_beside_a_players_colour_is_his_if_the_dealer_put_it_there(
     table.conclude(SPOT, [[more, cash]] * 2, Evidence(t=3.0, cam="table", frame=3, by="player"))
     events = [(event.colour, event.amount) for event in room.release(99.0) if isinstance(event, Chips)]
     assert events == [("pink", 20), *amounts, ("pink", 130 if by == "dealer" else 30)]
+
+
+def test_chips_that_something_hid_for_a_while_are_those_that_stood_there_before() -> None:
+    """A head before the spot: nobody wagered more or less, but nobody knows what happened there either."""
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    for t, readings in ((1.0, TEN), (5.0, NONE), (7.0, TEN)):
+        evidence = Evidence(t=t, cam="table", frame=1, by="player")
+        table.conclude(SPOT, readings, evidence, is_unread=readings is NONE)
+    events = [event for event in room.release(99.0) if isinstance(event, Chips)]
+    assert [(event.t, event.amount, event.conf) for event in events] == [(1.0, 10, 0.99), (5.0, 10, 0.5)]
+
+
+def test_a_wager_beside_something_that_nobody_can_read_is_told_when_it_is_taken_up() -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    for t, readings in ((1.0, NONE), (5.0, TEN), (7.0, NONE)):
+        table.conclude(SPOT, readings, Evidence(t=t, cam="table", frame=1, by="player"), is_unread=True)
+    assert [event.amount for event in room.release(99.0) if isinstance(event, Chips)] == [1, 11, 1]

@@ -64,6 +64,8 @@ class Inquiries:
         if not rest.is_different and rest.may_pile:
             trackers.cards.may_have_grown(rest.zone, trackers.evidence(rest, frame.index))
         is_piece = rest.zone.kind in ("marker", "button", "cutting_card")
+        if is_piece and rest.is_different:
+            self._gate.mend(name, frame)
         is_occupied = watched.is_occupied(frame) if is_piece else bool(trackers.cards.lying(rest.zone.place))
         trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied)
         self._gate.accept(name, frame)

@@ -13,6 +13,8 @@ from vision.window import Difference, Window
 
 SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
+MARKS_MM, MARKED_MM2 = 12.0, 600.0
+"""Of a dark chip on dark felt only the bright marks are new: with gaps so wide filled they cover half a chip."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 
@@ -25,10 +27,16 @@ class Stacks:
 
     def is_slight(self, zone: Zone, new: Difference) -> bool:
         """Whether so little of a spot's stacks changed, and so little beside them, that no chip came or went."""
-        beside = new.outside(_outlines(self._chips.piles(zone.place))).count
-        px_per_mm2 = self._px_per_mm2(zone)
-        is_slight = beside < SLIGHT_BESIDE_MM2 * px_per_mm2 and new.count - beside < SLIGHT_MM2 * px_per_mm2
-        return is_slight or not self.is_touched(zone, new)
+        beside, px_per_mm2 = new.outside(_outlines(self._chips.piles(zone.place))), self._px_per_mm2(zone)
+        if not self.is_touched(zone, new):
+            return True
+        is_chip = beside.count >= SLIGHT_BESIDE_MM2 * px_per_mm2 or self._is_marked(zone, beside)
+        return not is_chip and new.count - beside.count < SLIGHT_MM2 * px_per_mm2
+
+    def _is_marked(self, zone: Zone, beside: Difference) -> bool:
+        """Whether what is new beside the stacks can be the marks of a dark chip."""
+        marked = beside.closed(MARKS_MM * self._view.px_per_mm(*zone.at))
+        return marked.count >= MARKED_MM2 * self._px_per_mm2(zone)
 
     def is_touched(self, zone: Zone, new: Difference) -> bool:
         """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards

@@ -145,8 +145,8 @@ class ChipTable:
             if amount == before.get(colour, 0):
                 continue
             last = self.memory.tickets.pop((place, colour), None)
-            is_undone = last is not None and last.before == amount and evidence.t - last.t < BRIEF_S
-            if last is not None and is_undone and self._room.withdraw(last.ticket):  # it was never there
+            is_read = conf > UNREAD_CONF
+            if last is not None and last.before == amount and self._is_undone(last, evidence.t, is_read=is_read):
                 continue
             event = _event(place, colour, amount, conf, evidence, region)
             if there is not None and conf < there and amount and colour is None:
@@ -154,6 +154,19 @@ class ChipTable:
             ticket, self.memory.changed_t = self._room.add(event), evidence.t
             self.memory.tickets[place, colour] = Told(ticket=ticket, before=before.get(colour, 0), t=evidence.t)
         self.memory.standing[place] = {colour: amount for colour, amount in now.items() if amount}
+
+    def _is_undone(self, last: Told, t: float, *, is_read: bool) -> bool:
+        """Whether the amount that is back was never another: chips that stood there for a moment were held over the
+        spot; what could not be read hid those that are read again, of which nobody knows what became meanwhile."""
+        if t - last.t < BRIEF_S:
+            return self._room.withdraw(last.ticket)
+        event = self._room.waiting(last.ticket)
+        if not isinstance(event, Chips) or event.conf is None or event.conf > UNREAD_CONF:
+            return False
+        if not last.before or not is_read:
+            return False
+        doubted = msgspec.structs.replace(event, amount=money(last.before), conf=HIDDEN_CONF, there=None)
+        return self._room.amend(last.ticket, doubted)
 
     def _amounts(self, place: str, piles: Sequence[Pile], by: str | None) -> Amounts:
         """Money by colour. Cash that the dealer puts with one player's colour is his: that is how he is paid. What a

@@ -7,6 +7,7 @@ import numpy as np
 
 from auditor.log import Feed
 from vision.arms import Arms
+from vision.called_off import CalledOff, CalledOffMemory
 from vision.camera import View
 from vision.card_piles import is_pile
 from vision.dolly import DollyMemory, DollyWatch
@@ -35,6 +36,7 @@ class TrackerMemory:
     cards: CardMemory
     chips: ChipMemory
     signs: SignMemory
+    called_off: CalledOffMemory
     dolly: DollyMemory | None
 
 
@@ -47,6 +49,7 @@ class Trackers:
         self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
         self.stacks = Stacks(view, self.chips)
         self.signs = Signs(table.plan, arms, cam)
+        self.called_off = CalledOff(table.plan.called_off, self.cards, self.chips, self.room)
         self.dolly = DollyWatch(view, table.plan) if table.plan.of_kind("dolly") else None
         self.cam, self._view, self._hold_s = cam, view, hold_s
 
@@ -54,13 +57,13 @@ class Trackers:
         """All that changes while zones are read, for a checkpoint."""
         return TrackerMemory(
             room=self.room.memory, cards=self.cards.memory, chips=self.chips.memory, signs=self.signs.memory,
-            dolly=self.dolly.memory if self.dolly else None,
+            called_off=self.called_off.memory, dolly=self.dolly.memory if self.dolly else None,
         )  # fmt: skip
 
     def recall(self, memory: TrackerMemory) -> None:
         """Go on from a checkpoint."""
         self.room.memory, self.cards.memory, self.chips.memory = memory.room, memory.cards, memory.chips
-        self.signs.memory = memory.signs
+        self.signs.memory, self.called_off.memory = memory.signs, memory.called_off
         if self.dolly is not None and memory.dolly is not None:
             self.dolly.memory = memory.dolly
 
@@ -91,6 +94,7 @@ class Trackers:
         if rest.lay is not None:
             self._tell_unseen(rest, inquiry.frame)
         is_under_dolly = self.dolly is not None and self.dolly.hides(zone.place)
+        before = sum(self.chips.standing(zone.place).values())
         self.chips.conclude(
             zone, inquiry.piles, evidence,
             is_hidden=rest.has_gap or rest.hidden_s > self._hold_s or is_under_dolly,
@@ -100,6 +104,7 @@ class Trackers:
             changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,
         )  # fmt: skip
         self.signs.chips_moved(zone.place, evidence.t, self.room)
+        self.called_off.changed(zone.place, before, evidence)
 
     def _conclude_cards(self, inquiry: Inquiry, evidence: Evidence) -> None:
         rest, zone = inquiry.rest, inquiry.rest.zone
