@@ -13,7 +13,9 @@ from auditor.log import FairdealError
 from auditor.pipeline import Job, prepared, write_log
 from paper_table import DEALER, PLAYER_3, TABLE, Film, FilmReader
 from vision.frames import Frame, Recording
+from vision.memory import from_bytes, to_bytes
 from vision.table_file import read_table
+from vision.watcher import Memory
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +91,18 @@ def test_work_that_was_broken_off_goes_on_and_makes_the_same_log(
     write_log(job, path)
     assert begun[0] > 0.5  # it did not begin anew
     assert path.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_a_checkpoint_knows_of_the_arm_over_the_table() -> None:
+    """A picture that freezes with an arm in it is lost sooner than a quiet one, also right after a checkpoint."""
+    film, later = Film(), Film()
+    film.still(0.4)
+    film.reach(DEALER, film.zone("box3").at)
+    known = from_bytes(to_bytes(film.watcher.memory()), Memory)
+    assert known is not None
+    assert not later.watcher.gate.is_reached
+    later.watcher.recall(known)
+    assert later.watcher.gate.is_reached
 
 
 def test_another_table_file_begins_anew(job: Job, tmp_path: Path) -> None:

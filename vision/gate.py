@@ -37,6 +37,7 @@ class GateMemory:
     small: SmallMemory
     zones: dict[str, Doing]
     felt: Felt | None
+    reach: Reach | None
 
 
 class Gate:
@@ -146,11 +147,11 @@ class Gate:
     def memory(self) -> GateMemory:
         """All that changes while frames are fed, for a checkpoint."""
         zones = {name: each.doing for name, each in self.zones.items()}
-        return GateMemory(small=self.small.memory, zones=zones, felt=self._felt)
+        return GateMemory(small=self.small.memory, zones=zones, felt=self._felt, reach=self.reach)
 
     def recall(self, memory: GateMemory) -> None:
         """Go on from a checkpoint."""
-        self.small.memory, self._felt = memory.small, memory.felt
+        self.small.memory, self._felt, self.reach = memory.small, memory.felt, memory.reach
         for name, known in memory.zones.items():
             self.zones[name].doing = known
         self._awake[:] = True
