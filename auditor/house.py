@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from auditor.log import MOST_MONEY, FairdealError, cents, whole_cents
+from auditor.log import MOST_MONEY, FairdealError, cents, whole_cents, whole_numbers
 
 Money = Annotated[float, Meta(ge=0)]
 
@@ -70,7 +70,7 @@ def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
             if amount > MOST_MONEY or (name not in ("weak", "proof") and not whole_cents(amount)):
                 raise FairdealError(f"house.{name}: {amount} is no amount of money: too large, or no whole cents")
     try:
-        return msgspec.convert(options, kind)
+        return msgspec.convert(whole_numbers(options), kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `")
         field = path.rstrip("`").removeprefix("$").removeprefix(".")

@@ -240,6 +240,19 @@ def whole_cents(amount: float) -> bool:
     return not amount % 1 or abs(amount * 100 - round(amount * 100)) <= 1e-6 * max(1.0, amount)
 
 
+def whole_numbers(value: Any) -> Any:
+    """JSON as it was read, with 17 for 17.0: it has one kind of number, and others write whole ones either way.
+
+    >>> whole_numbers({"faces": [1.0, 2, None], "laps": 2.5})
+    {'faces': [1, 2, None], 'laps': 2.5}
+    """
+    if isinstance(value, dict):
+        return {name: whole_numbers(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [whole_numbers(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def money(amount_cents: int) -> float:
     """Cents as the log writes money: a whole number where it is one.
 

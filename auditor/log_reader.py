@@ -11,6 +11,7 @@ Every fault is a :class:`LogError` that names the file, the line and the field.
 """
 
 import codecs
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
@@ -19,7 +20,7 @@ import msgspec
 
 from auditor.log import (
     FORMAT, TILES, AnyEvent, Button, Call, Card, Chips, Cut, CuttingCard, Gone, Hand, Header, LogError, Marker, Set,
-    Shuffle, Tile, Turn, whole_cents,
+    Shuffle, Tile, Turn, whole_cents, whole_numbers,
 )  # fmt: skip
 
 MAX_LINE_BYTES = 1 << 20
@@ -66,6 +67,8 @@ class LogReader:
         try:
             return decoder.decode(line)
         except msgspec.ValidationError as error:
+            with contextlib.suppress(msgspec.MsgspecError, RecursionError):
+                return decoder.decode(msgspec.json.encode(whole_numbers(msgspec.json.decode(line))))
             problem, _, path = str(error).partition(" - at `")
             if not path and (missing := re.search(r"required field `(\w+)`", problem)):
                 path = missing[1]

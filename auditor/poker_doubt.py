@@ -1,6 +1,6 @@
 """What a poker finding is worth where it hangs on reads that are weak, or on what a gap in the view hid."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -18,8 +18,8 @@ _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 def weak_chips(finding: Finding, table: Table) -> Finding:
     """A finding about money, or about whose turn it was, that hangs on chips weakly or not read proves nothing."""
-    money = finding.family in _MONEY
-    premature = finding.kind == "deal.exposed" and finding.rule == table.rules.clauses.premature
+    money, clauses = finding.family in _MONEY, table.rules.clauses
+    premature = finding.kind == "deal.exposed" and finding.rule in (clauses.premature, clauses.early_unstarted)
     betting = money or premature or finding.family in _BETTING
     # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
     between = table.rules.up_cards or finding.at == "board"
@@ -72,15 +72,18 @@ def as_well_if(judgement: Judgement, otherwise: Judgement, read: str) -> Judgeme
     return msgspec.structs.replace(judgement, findings=findings, pots=pots)
 
 
-def unless(judgement: Judgement, otherwise: Judgement, read: str) -> Judgement:
-    """The likelier of two judgements that `read` tells apart, and what is wrong first by the other alone.
+def unless(judgement: Judgement, others: Sequence[Judgement], read: str) -> Judgement:
+    """The likeliest of some judgements that `read` tells apart, and what is wrong first by the others alone.
 
-    What else is wrong by that one comes of it.
+    What else is wrong by them comes of it.
     """
-    only_otherwise = otherwise.breaches - judgement.breaches
-    rest = [each for each in otherwise.findings if (each.kind, each.at) in only_otherwise]
+    findings, rest = judgement.findings, []
+    for otherwise in others:
+        only = otherwise.breaches - judgement.breaches
+        rest += [each for each in otherwise.findings if (each.kind, each.at) in only]
+        findings = hanging(findings, otherwise, read)
     first = [unsure(each, read) for each in sorted(rest, key=lambda each: each.t)[:1]]
-    return msgspec.structs.replace(judgement, findings=[*hanging(judgement.findings, otherwise, read), *first])
+    return msgspec.structs.replace(judgement, findings=[*findings, *first])
 
 
 def blurred(findings: Iterator[Finding], session: Session) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from auditor.poker_rounds import PokerBoundary
 from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
-from auditor.poker_table import Reading, Table
+from auditor.poker_table import Reading, Spent, Table
 from auditor.rounds import Round
 from auditor.settlement import Settlement
 from auditor.worlds import Doubt, judge_all
@@ -73,17 +73,19 @@ class PokerGame(Game[PokerHouseType]):
 
     def audit(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        judgement, deal = self._heard(round, house, session, spent=False)
+        judgement, deal = self._heard(round, house, session, "nobody")
         if deal.table.stakes_unread and judgement.breaches:
-            both = (judgement, deal), self._heard(round, house, session, spent=True)
-            (judgement, deal), (otherwise, _) = sorted(both, key=lambda heard: len(heard[0].breaches))
-            judgement = unless(judgement, otherwise, "what was left of a stake that is not in the log")
+            tapped_out: tuple[Spent, ...] = ("short", "silent")
+            heard = [(judgement, deal), *(self._heard(round, house, session, spent) for spent in tapped_out)]
+            (judgement, deal), *others = sorted(heard, key=lambda each: len(each[0].breaches))
+            read = "what was left of a stake that is not in the log"
+            judgement = unless(judgement, [otherwise for otherwise, _ in others], read)
         status = status_of(round)
         counted, void = status != "misdeal", status == "void"
         round.legacy = remember(deal.table, session, counted=counted, void=void, betting=deal.betting)
         return judgement
 
-    def _heard(self, round: Round, house: PokerHouseType, session: Session, *, spent: bool) -> tuple[Judgement, Deal]:
+    def _heard(self, round: Round, house: PokerHouseType, session: Session, spent: Spent) -> tuple[Judgement, Deal]:
         """What holds however weak calls were meant, and whether or not checks are in the log."""
         reading = Reading(round.calls, session.checks, spent)
         judgement, deal = self._audit(round, house, session, reading)

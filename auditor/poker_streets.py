@@ -199,12 +199,18 @@ class Streets:
         due = self.betting.due()
         self.shown_early = True
         who = f"{due.box} had still to act" if due is not None else "the betting was not over"
-        self.report("deal.exposed", self.clauses.premature, step, place, f"came too early: {who}")
+        rule = self.clauses.early_unstarted if self._unstarted else self.clauses.premature
+        self.report("deal.exposed", rule, step, place, f"came too early: {who}")
+
+    @property
+    def _unstarted(self) -> bool:
+        """Faro 17.18: nobody has bet yet on the communal card before, the second or a later one."""
+        return bool(self.clauses.early_unstarted) and not self.betting.actions and self.board_count >= 2
 
     def _cap_bets(self) -> None:
         """Faro 17.17, 17.18: what may still be bet after a communal card was shown too early."""
         betting = self.betting
-        if not betting.actions and self.board_count >= 2:
+        if self._unstarted:
             least = self.house.min_cents or max(self.house.blind_levels, default=0)
             betting.ceiling = (least, self.clauses.early_unstarted) if least else None
         else:

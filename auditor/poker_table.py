@@ -20,6 +20,8 @@ Checks = Literal["unknown", "seen", "spoken"]
 """Whether checks are in a log, or are only spoken, and some betting rounds silent."""
 Calls = Sequence[tuple[int, log.Call]]
 """Announcements and gestures, with the number of their event."""
+Spent = Literal["nobody", "short", "silent"]
+"""Nobody, those who do nothing more and put in less than others, all who do nothing more."""
 _PLENTY = 1 << 40
 
 
@@ -27,12 +29,12 @@ class Reading(NamedTuple):
     """One way to take what a log leaves open.
 
     `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
-    `spent`: whether a player whose stack is not in the log, and who does nothing more, has no chips left.
+    `spent`: which players whose stacks are not in the log have no chips left.
     """
 
     calls: Calls
     checks: Checks
-    spent: bool = False
+    spent: Spent = "nobody"
 
 
 class Step(NamedTuple):
@@ -186,19 +188,30 @@ class Table(Chips):
         """
         ledger = self.stacks.get(box)
         if ledger is None:
-            return 0 if self.reading.spent and self._goes_along(box, n) else _PLENTY
+            spent = self.reading.spent != "nobody" and self._silent_from(box, n)
+            return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
         falls = any(change.rise < 0 for change in ledger.changes)
         return ledger.before(n) - (0 if falls else put_in)
 
-    def _goes_along(self, box: str, n: int) -> bool:
-        """Whether the box does nothing from event `n` on, as somebody does who has put in all he had."""
+    def _silent_from(self, box: str, n: int) -> bool:
+        """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""
         over = max((step.n for step in self.steps if step.kind in ("chips", "check", "fold", "board")), default=n)
         acts = [step for step in self.acts_after(n - 1, past_cards=True) if step.box == box]
         # A hand passed in when everything is over was shown to nobody, not folded.
         acts = [step for step in acts if step.kind != "gone" or step.n < over]
         put = [change.n for change in self.bets[box].changes if change.rise > 0] if box in self.bets else []
-        given_back = [each.n for each in self.returned.get(box, ()) if max(put, default=0) < each.n < n]
-        return not acts and not given_back
+        given_back = any(max(put, default=0) < each.n < n for each in self.returned.get(box, ()))
+        return bool(put) and not acts and not given_back
+
+    def _put_less(self, box: str) -> bool:
+        """Whether others bet more than the box in the last betting round in which it put chips in."""
+        last = max((change.n for change in self.bets[box].changes if change.rise > 0), default=0)
+        dealt = [step.n for step in self.steps if step.kind in ("card", "board")]
+        start = max((n for n in dealt if n < last), default=0) if last >= self.opened_n else 0
+        end = next((n for n in dealt if n > max(last, self.opened_n)), NEVER)
+        bets = [(each, change) for each, bet in self.bets.items() for change in bet.changes if start <= change.n < end]
+        own = max((change.after for each, change in bets if each == box), default=0)
+        return any(change.after > own for _, change in bets)
 
     def withdrawn(self, slot: Slot) -> bool:
         """Whether a communal card shown too early was taken off the board again, before the next one came."""

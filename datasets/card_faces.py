@@ -8,6 +8,7 @@ from numpy.random import Generator
 from datasets.card_backs import random_back_art
 from datasets.index_art import JOKER, RANKS, SUITS, Colour, IndexStyle, draw_index, random_style
 from datasets.pip_art import draw_pip
+from datasets.pip_layouts import spots
 from datasets.typefaces import draw_text
 from vision.seen import Image
 
@@ -19,16 +20,6 @@ Rect = tuple[float, float, float, float]
 _JOKERS = 0.08
 _SUITS_BY_LOT = (0.32, 0.18, 0.18, 0.32)  # clubs and spades are hardest to tell apart
 _COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
-_SPOTS: dict[str, tuple[tuple[float, float], ...]] = {
-    "A": ((0, 0),), "2": ((0, -1), (0, 1)), "3": ((0, -1), (0, 0), (0, 1)),
-    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)), "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    "6": tuple((x, y) for x in (-1, 1) for y in (-1, 0, 1)),
-    "7": (*((x, y) for x in (-1, 1) for y in (-1, 0, 1)), (0, -0.5)),
-    "8": (*((x, y) for x in (-1, 1) for y in (-1, 0, 1)), (0, -0.5), (0, 0.5)),
-    "9": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, 0)),
-    "T": (*((x, y) for x in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)), (0, -2 / 3), (0, 2 / 3)),
-}  # fmt: skip
-"""The pips of a face, as practically every deck lays them: from the middle, in columns and rows of one."""
 
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +101,7 @@ def _draw_spots(picture: Image, label: str, style: IndexStyle, rng: Generator) -
         size = round(size * rng.uniform(1.2, 2.8))
     pip = draw_pip(label[1], size, style.pip_seed)
     column, row = 0.5 - rng.uniform(*_COLUMNS), 0.5 - rng.uniform(*_ROWS)
-    for x, y in _SPOTS[label[0]]:
+    for x, y in spots(label[0], rng):
         at = (width * (0.5 + column * x), height * (0.5 + row * y))
         stamp(picture, pip if y <= 0 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
 

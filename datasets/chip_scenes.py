@@ -31,6 +31,8 @@ _RECORDINGS = 2
 _FELT_APART, _SPOT_APART = 30.0, 90.0
 _PALE_SPOTS = 0.33
 """Of the chips with spots by lot so many have pale ones."""
+_PAID, _MOST_OF_A_COLOUR = 0.25, 3
+"""So many stacks are as winnings are paid: few chips of each colour."""
 _USUAL = 0.85
 """So many cameras are less than 66 degrees above the table: from higher up edges hardly show."""
 
@@ -170,6 +172,9 @@ def _stacks(rng: np.random.Generator, plan: Plan) -> tuple[ChipStack, ...]:
 
 
 def _chips(rng: np.random.Generator, colours: list[str]) -> tuple[str, ...]:
+    if rng.random() < _PAID:
+        runs = rng.integers(1, _MOST_OF_A_COLOUR + 1, int(rng.integers(1, len(colours) + 1)))
+        return tuple(np.repeat(colours[: len(runs)], runs).tolist())
     height = int(rng.integers(1, 21)) if rng.random() < 0.7 else int(rng.integers(1, 8))
     lots = rng.integers(0, min(len(colours), int(rng.integers(1, 5))), height)
     return tuple(colours[i] for i in (lots if rng.random() < 0.15 else np.sort(lots)))

@@ -19,6 +19,8 @@ _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red
     "two": {"c": (25, 22, 20), "s": (25, 22, 20), "d": (35, 25, 200), "h": (35, 25, 200)},
     "four": {"c": (50, 130, 20), "s": (25, 22, 20), "d": (190, 80, 20), "h": (35, 25, 200)},
     "orange": {"c": (60, 130, 30), "s": (25, 22, 20), "d": (20, 120, 230), "h": (35, 25, 200)},
+    "yellow": {"c": (80, 130, 60), "s": (170, 100, 60), "d": (50, 190, 225), "h": (70, 50, 215)},
+    "grey": {"c": (120, 118, 115), "s": (45, 42, 40), "d": (200, 120, 60), "h": (60, 45, 205)},
     "gold": {"c": (215, 215, 215), "s": (215, 215, 215), "d": (70, 160, 205), "h": (70, 160, 205)},
     "light": {"c": (235, 235, 235), "s": (235, 235, 235), "d": (70, 70, 235), "h": (70, 70, 235)},
     "pale": {"c": (235, 235, 235), "s": (235, 235, 235), "d": (225, 225, 225), "h": (225, 225, 225)},
@@ -28,9 +30,10 @@ _INKS: dict[str, dict[str, Colour]] = {  # blue, green, red
     "ink": {"c": (25, 22, 20), "s": (25, 22, 20), "d": (25, 22, 20), "h": (25, 22, 20)},
 }
 _DARK_PAPER = ("gold", "light", "pale", "lit", "one", "silver")
-_SHARES = {"two": 0.43, "four": 0.10, "orange": 0.02, "gold": 0.09, "light": 0.08, "pale": 0.05, "lit": 0.03}
-_SHARES |= {"one": 0.08, "silver": 0.03, "ink": 0.09}
+_SHARES = {"two": 0.36, "four": 0.10, "orange": 0.02, "yellow": 0.05, "grey": 0.02, "lit": 0.03, "ink": 0.09}
+_SHARES |= {"gold": 0.09, "light": 0.08, "pale": 0.05, "one": 0.08, "silver": 0.03}
 _REVERSED = 0.03  # share of the decks whose cards have the colour of their suit, and pale print
+_FADED = (0.2, 0.55)  # share of the decks with weak inks, and by how much they are at most paper
 _HEAVIER = 0.25  # share of the decks that print their ranks bolder or finer than the typeface is
 _JOKER_WORDS = ("JOKER", "JOKER", "Joker", "joker")
 
@@ -72,8 +75,10 @@ def random_style(rng: Generator) -> IndexStyle:
     shade = rng.integers(0, 60) if dark else rng.integers(205, 256)
     tint = rng.integers(-12, 60 if dark and rng.random() < 0.25 else 13, 3)  # mostly black, but also blue, red, green
     rank_height = rng.uniform(0.12, 0.24) if jumbo else rng.uniform(0.065, 0.12)
+    paper = _shaded((int(shade),) * 3, tint)
     wobble = rng.integers(-15, 40, 3)
-    coloured = {suit: _shaded(colour, wobble) for suit, colour in _INKS[inks].items()}
+    faded = rng.uniform(0, _FADED[1]) if rng.random() < _FADED[0] else 0.0
+    coloured = {suit: _blended(_shaded(colour, wobble), paper, faded) for suit, colour in _INKS[inks].items()}
     return IndexStyle(
         font=random_font(rng),
         rank_height=rank_height,
@@ -86,7 +91,7 @@ def random_style(rng: Generator) -> IndexStyle:
         ten="T" if rng.random() < 0.05 else "10",
         beside=rng.random() < 0.03,
         inks=coloured,
-        paper=_shaded((int(shade),) * 3, tint),
+        paper=paper,
         heavier=rng.uniform(-0.04, 0.09) if rng.random() < _HEAVIER else 0.0,
         foil=dark and rng.random() < 0.5,
         reversed=not dark and rng.random() < _REVERSED,
@@ -96,6 +101,10 @@ def random_style(rng: Generator) -> IndexStyle:
 def _shaded(colour: Colour, by: np.ndarray) -> Colour:
     blue, green, red = (int(np.clip(part + step, 0, 255)) for part, step in zip(colour, by, strict=True))
     return blue, green, red
+
+
+def _blended(ink: Colour, paper: Colour, share: float) -> Colour:
+    return _shaded(ink, np.round((np.array(paper) - ink) * share))
 
 
 def draw_index(label: str, style: IndexStyle, card_height_px: int) -> tuple[Image, Colour]:

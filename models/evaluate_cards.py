@@ -17,11 +17,9 @@ from models.evaluate_decks import DECK, before_and_after
 from models.plots import line_plot
 from models.rendered_cards import HEIGHTS_PX, rendered_by_height
 from models.score_cards import BINS, Score, add_photo, add_ranked, calibration_error, is_read, reliability
-from vision.cards import CardEye
+from vision.cards import READ, CardEye
 from vision.see import drawn
 from vision.seen import Image, Seen, Sight
-
-SHIPPED_THRESHOLD = 0.5
 
 
 def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, faults: Path | None = None) -> Score:
@@ -32,7 +30,7 @@ def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, fault
             continue
         image = photo.read()
         seen = eye.look(image)
-        wrong = add_photo(score, photo, seen, threshold=SHIPPED_THRESHOLD)
+        wrong = add_photo(score, photo, seen, threshold=READ)
         if wrong and faults is not None:
             _draw_fault(image, seen, wrong, faults / f"{photo.path.stem}.png")
     return score
@@ -49,7 +47,7 @@ def whole_cards(eye: CardEye, folder: Path) -> Score:
     """Cards of which the labels tell the rank alone, in photographs that were never trained or tuned on."""
     score = Score()
     for photo in read_yolo(folder):
-        add_ranked(score, photo, eye.look(photo.read()), threshold=SHIPPED_THRESHOLD)
+        add_ranked(score, photo, eye.look(photo.read()), threshold=READ)
     return score
 
 
@@ -74,7 +72,7 @@ def false_reads(
     counts: dict[str, tuple[int, int]] = {}
     for sort, name, picture in pictures:
         seen = eye.look(picture)
-        named = any(is_read(each) and each.conf >= SHIPPED_THRESHOLD for each in seen)
+        named = any(is_read(each) and each.conf >= READ for each in seen)
         if faults is not None and named:
             _draw_fault(picture, seen, [sort], faults / f"{sort}-{name}.png")
         all_of, with_name = counts.get(sort, (0, 0))
@@ -101,7 +99,7 @@ def print_real(eye: CardEye, folder: Path, faults: Path | None) -> Score:
 
 def print_rendered(eye: CardEye, frames: int, plots: Path | None) -> list[tuple[float, bool]]:
     """Identity by the index's height, on rendered frames with held-back decks."""
-    scores = rendered_by_height(eye, frames=frames, threshold=SHIPPED_THRESHOLD)
+    scores = rendered_by_height(eye, frames=frames, threshold=READ)
     print(f"rendered casino, {frames} frames, decks of held-back families\nheight px   precision   recall   indices")
     for height_px, score in scores.items():
         print(f"{height_px:9d}   {score.precision:9.3f}   {score.recall:6.3f}   {score.truths:7d}")
@@ -148,7 +146,7 @@ def main() -> None:
     empty = without_cards(rng, pictures=args.empty, real=args.real)
     for sort, (pictures, named) in false_reads(eye, empty, args.faults).items():
         print(f"without cards, {sort}: a card named in {named} of {pictures} pictures")
-    learnt = before_and_after(rng, scenes=40, threshold=SHIPPED_THRESHOLD)
+    learnt = before_and_after(rng, scenes=40, threshold=READ)
     if learnt is not None:
         before, after = learnt
         print(f"deck learn, {DECK}: recall {before.recall:.3f} before, {after.recall:.3f} after; ", end="")

@@ -23,7 +23,7 @@ from models.warm_start import take_up
 from vision.object_faces import FACE_PX, FACES
 
 _BATCH = 64
-_RATE, _RESUMED_RATE = 3e-3, 1e-3
+_RATE = 3e-3
 _KEEP = 0.998  # of the mean of the weights at each step: what ships is less restless than the last step's
 _EVERY = 50
 
@@ -56,7 +56,7 @@ class FaceReader(nn.Sequential):
 
 
 def train(
-    real: Path, out: Path, steps: int, minutes: float, seed: int, start: Path | None = None, *, tuning: bool = False
+    real: Path, out: Path, steps: int, minutes: float, seed: int, rate: float, start: Path | None, *, tuning: bool
 ) -> None:
     """Trains so many steps, or minutes by the clock if these end first; writes `small-faces.onnx` and the run's log."""
     torch.manual_seed(seed)
@@ -65,9 +65,8 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     squares = Squares.gathered(real, out, seed, tuning=tuning)
     print(f"{len(squares.real)} real dice, {len(squares.rendered)} rendered dice and tiles", flush=True)
-    rng, model, rate = np.random.default_rng(seed), FaceReader(), _RATE
+    rng, model = np.random.default_rng(seed), FaceReader()
     if start is not None:
-        rate = _RESUMED_RATE
         take_up(model, start, batch(squares, _BATCH, rng)[0])
     model = model.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     averaged = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(_KEEP), use_buffers=True)
@@ -118,9 +117,12 @@ def main() -> None:
     )
     parser.add_argument("--steps", type=int, default=9000)
     parser.add_argument("--minutes", type=float, default=600.0)
+    parser.add_argument("--rate", type=float, default=_RATE)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    train(asked.real, asked.out, asked.steps, asked.minutes, asked.seed, asked.start, tuning=asked.tuning)
+    train(
+        asked.real, asked.out, asked.steps, asked.minutes, asked.seed, asked.rate, asked.start, tuning=asked.tuning
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

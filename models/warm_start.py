@@ -21,8 +21,8 @@ _Conv: TypeAlias = nn.Conv1d | nn.Conv2d
 _Norm: TypeAlias = nn.BatchNorm1d | nn.BatchNorm2d
 
 
-def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
-    """Load the weights of `path`; `examples` are pictures like those the network will see."""
+def take_up(net: nn.Module, path: Path, *examples: Tensor) -> None:
+    """Load the weights of `path`; `examples` are what the network will be given."""
     held = _tensors(onnx.load(path).graph)
     named = dict(net.named_parameters())
     folded = [held[name] for name in held if name.startswith(_FOLDED)]
@@ -37,7 +37,7 @@ def take_up(net: nn.Module, path: Path, examples: Tensor) -> None:
             conv.weight.copy_(weight)
             norm.bias.copy_(bias)
             norm.eps = 0.0
-        _measure_norms(net, [norm for _, norm in pairs], examples)
+        _measure_norms(net, [norm for _, norm in pairs], *examples)
 
 
 def take_up_folded(net: nn.Module, path: Path, example: Tensor) -> int:
@@ -78,7 +78,7 @@ def _convolutions_with_norms(net: nn.Module) -> list[tuple[_Conv, _Norm]]:
     ]
 
 
-def _measure_norms(net: nn.Module, norms: list[_Norm], examples: Tensor) -> None:
+def _measure_norms(net: nn.Module, norms: list[_Norm], *examples: Tensor) -> None:
     """While the norms change nothing, see what they are given, and take it for their mean and spread."""
     given: dict[nn.Module, tuple[Tensor, Tensor]] = {}
 
@@ -88,7 +88,7 @@ def _measure_norms(net: nn.Module, norms: list[_Norm], examples: Tensor) -> None
 
     hooks = [norm.register_forward_pre_hook(note) for norm in norms]
     net.eval()
-    net(examples)
+    net(*examples)
     net.train()
     for hook in hooks:
         hook.remove()

@@ -46,6 +46,18 @@ REFUSED = [
 ]
 
 
+def test_whole_numbers_may_be_written_with_a_decimal_point() -> None:
+    written = b"""{"t":1,"e":"dice","faces":[1.0,2,null]}
+{"t":2.0,"e":"ball","event":"rest","pocket":17.0,"laps":8.0}
+{"t":3,"e":"dolly","at":17.0}
+{"t":4,"e":"gone","at":"box1","n":2.0}
+"""
+    whole = written.replace(b".0", b"")
+    assert read(written) == read(whole)
+    with pytest.raises(LogError, match="pocket: Expected int"):
+        read(b'{"t":1,"e":"ball","event":"rest","pocket":17.5}')
+
+
 @pytest.mark.parametrize(("line", "message"), REFUSED)
 def test_a_bad_line_is_refused_by_file_line_and_field(line: bytes, message: str) -> None:
     with pytest.raises(LogError) as refusal:

@@ -139,3 +139,12 @@ def test_4_2_g_a_limit_is_told_as_the_bet_it_allows() -> None:
     hand = table(ACT, limit="pot").blinds().deal().bet(3, 8).bet(1, 8).bet(2, 8).sweep()
     (found,) = hand.rounds()[0]["findings"]
     assert (found["kind"], found["expected"], found["observed"]) == ("bet.limit", 7, 8)  # 2 to call, 5 in the pot then
+
+
+def test_17_17_17_18_a_faro_card_too_early_once_and_before_anybody_bet() -> None:
+    def second_card() -> Hand:
+        hand = Hand("act-faro", commission="none", min=2).blinds().deal().card("board", "Kc")
+        return hand.bet(3, 2).bet(1, 2).check(2).sweep().card("board", "9d")
+
+    assert clauses(second_card().bet(1, 4).card("board", "4s"), "deal.exposed") == ["17.17"]
+    assert clauses(second_card().card("board", "4s").check(1, 2, 3), "deal.exposed") == ["17.18"]

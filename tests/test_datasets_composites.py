@@ -15,6 +15,7 @@ from datasets.composites import Scene, Sizes, compose
 from datasets.dataset import make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
 from datasets.index_art import JOKER, random_style
+from datasets.pip_layouts import spots
 from datasets.pip_art import draw_pip
 from datasets.real_cards import FRAMES_FILE, RealFrame, RenderedScenes
 from datasets.typefaces import draw_text, fonts, sign_fonts
@@ -33,6 +34,14 @@ def test_an_index_lies_in_both_corners_of_a_drawn_card() -> None:
     turned = face.picture[::-1, ::-1][top:bottom, left:right].astype(int)
     assert np.abs(upright - upright[0, 0]).max() > 60, "no ink where the index should be"
     assert np.abs(upright - turned).mean() < 2
+
+
+@pytest.mark.parametrize("rank", list("A23456789T"))
+def test_however_pips_are_laid_there_are_as_many_as_the_rank_says(rank: str) -> None:
+    rng = np.random.default_rng(3)
+    laid = [spots(rank, rng) for _ in range(40)]
+    assert {len(set(each)) for each in laid} == {10 if rank == "T" else 1 if rank == "A" else int(rank)}
+    assert (len(set(laid)) > 1) == (rank != "A"), "decks differ"
 
 
 @needs_fonts

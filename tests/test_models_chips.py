@@ -1,27 +1,54 @@
-"""Training the eye for chips: weights taken up again from ONNX."""
+"""Training the eye for chips: weights taken up again from ONNX, and chains summed as the eye sums them."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from vision import weights
-from vision.chip_count import COUNTER
+from vision.chip_chain import LONGEST_BAND, Chains
+from vision.chip_colours import Palette
+from vision.chip_count import READER
+from vision.chip_stance import TALLEST
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
 
+torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
+pytest.importorskip("onnx", reason="onnx comes with the extra [train]")
 
-def test_a_counter_taken_up_from_its_file_answers_as_the_file_does() -> None:
-    torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
-    pytest.importorskip("onnx", reason="onnx comes with the extra [train]")
-    from models.chip_networks import Counter
-    from models.warm_start import take_up
+from models.chip_networks import Bands, StackReader  # noqa: E402
+from models.warm_start import take_up  # noqa: E402
 
-    seen = np.random.default_rng(1).uniform(-0.5, 0.5, (4, CHANNELS, ROWS, COLUMNS)).astype(np.float32)
-    net = Counter()
-    take_up(net, Path(__file__).parent.parent / "models" / COUNTER, torch.from_numpy(seen))
+
+def test_a_reader_taken_up_from_its_file_answers_as_the_file_does() -> None:
+    rng = np.random.default_rng(1)
+    seen = rng.uniform(-0.5, 0.5, (4, CHANNELS, ROWS, COLUMNS)).astype(np.float32)
+    palette = (Palette.named().bgr / 255 - 0.5).astype(np.float32)[None]
+    net, given = StackReader(), (torch.from_numpy(seen), torch.from_numpy(palette))
+    take_up(net, Path(__file__).parent.parent / "models" / READER, *given)
     net.eval()
     with torch.no_grad():
-        scores, *_, clay = net(torch.from_numpy(seen))
-    wanted = weights.load(COUNTER).session.run(["scores", "clay"], {"seen": seen})
-    assert scores.numpy() == pytest.approx(wanted[0], abs=1e-2)
-    assert clay.numpy() == pytest.approx(wanted[1], abs=1e-2)
+        said = net(*given)
+    shipped = weights.load(READER).session.run(None, {"seen": seen, "palette": palette})
+    for ours, wanted in zip(said, shipped, strict=True):
+        assert ours.numpy() == pytest.approx(wanted, abs=2e-2)
+
+
+def test_training_sums_the_chains_that_the_eye_sums_and_all_colourings_are_the_number() -> None:
+    rng, colours = np.random.default_rng(2), 3
+    foot, joint, top = rng.normal(0, 2, (3, 2, ROWS))
+    lengths, tints = rng.normal(0, 1, (2, LONGEST_BAND)), rng.normal(0, 2, (2, colours, ROWS))
+    chains = Chains(foot=foot, joint=joint, top=top, lengths=lengths, tints=tints)
+    said = tuple(torch.from_numpy(each) for each in (foot, joint, top, lengths, tints))
+    bands = Bands.of(said, torch.ones(2, colours, dtype=torch.bool))
+    assert bands.numbers().numpy() == pytest.approx(chains.numbers(), abs=1e-6)
+    ways = {}
+    for way in product(range(colours), repeat=3):
+        own = torch.zeros(2, TALLEST, dtype=torch.long)
+        own[:, :3] = torch.tensor(way)
+        ways[way] = bands.of_colours(own)[:, 2].numpy()
+    total = np.logaddexp.reduce(list(ways.values()))
+    assert total == pytest.approx(chains.numbers()[:, 2], abs=1e-6)
+    for one in range(2):
+        chosen, sure = chains[one].colours(3)
+        assert np.exp(ways[tuple(chosen.tolist())][one] - total[one]) == pytest.approx(sure, abs=1e-6)

@@ -157,6 +157,16 @@ def test_a_joker_is_named_only_when_it_is_sure_for_no_suit_speaks_for_it(sure: f
     assert eye._seen(card).label == said
 
 
+@pytest.mark.parametrize(("sure", "said"), [(0.95, "Qc"), (0.6, "Q?"), (0.4, "Q?")])
+def test_of_a_card_whose_suit_is_doubtful_the_rank_is_said(sure: float, said: str) -> None:
+    eye = CardEye()
+    eye._trust = Trust()
+    (card,) = merge([replace(reading("Qc", (50, 50)), suits=shares(SUITS.index("c"), len(SUITS), sure))])
+    seen = eye._seen(card)
+    assert seen.label == said
+    assert seen.conf > 0.75, "as sure as what is said of it"
+
+
 @pytest.mark.parametrize(("sure", "said"), [(0.95, ["8d", "Qs"]), (0.75, ["Qs"])])
 def test_amid_a_card_that_is_read_another_must_be_read_surely(
     sure: float, said: list[str], monkeypatch: pytest.MonkeyPatch

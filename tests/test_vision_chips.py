@@ -6,14 +6,16 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 from auditor.cli_chips import chips as chips_command
 from auditor.log import FairdealError
 from datasets.chip_pictures import ChipPicture, PinholeView, TrueStack, chip_pictures, drawn_picture
 from datasets.chip_looks import CHIP_BGR, ChipLook
-from vision.chip_clay import bands, is_shown
+from vision.chip_chain import LONGEST_BAND, Chains
 from vision.chip_colours import Palette, lab_of, load_palette
-from vision.chip_count import LONGEST_BAND, Look, count_chips
+from vision.chip_count import Look, look_at
+from vision.chip_edges import bands, shown
 from vision.chip_feet import Feet, standing
 from vision.chip_stance import Stance, place_at
 from vision.chip_strip import FOOT_ROW, ROWS
@@ -21,6 +23,7 @@ from vision.chip_trust import Trust, features
 from vision.chip_zone import ChipZone
 from vision.chips import ChipEye, Stack
 
+PALETTE_BGR = Palette.named().bgr
 ZONE = [(-90.0, -90.0), (90.0, -90.0), (90.0, 90.0), (-90.0, 90.0)]
 
 
@@ -69,7 +72,7 @@ def test_feet_are_found_on_neither_side_of_where_stacks_stand() -> None:
     asides = []
     for x_mm in np.arange(-8.0, 8.0, 1.0):
         picture = picture_of("red", "red", "red", "red", x_mm=float(x_mm))
-        found = ChipZone(picture.image, picture.view, ZONE, picture.empty).next_look()
+        found = ChipZone(picture.image, picture.view, ZONE, picture.empty, PALETTE_BGR).next_look()
         assert found is not None
         away = found.stance.foot - Stance.at(picture.view.all_to_px, float(x_mm), -4.0).foot
         asides.append(float(away @ found.stance.across) / np.linalg.norm(found.stance.across) ** 2)
@@ -119,37 +122,61 @@ def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours()
     rows = FOOT_ROW + 4.0 * np.arange(4, dtype=np.float64)
     assert all(part.min() == 10 for part in bands(strips, rows, 0.7)[:-1])
     assert all((part == 200).all() for part in bands(strips, rows, 0.7, hidden)[:-1])
-    assert is_shown(rows, hidden).all()
+    assert (shown(hidden) > 0).all()
+    assert (shown(hidden) < shown(np.zeros_like(hidden))).all()
     hidden[: int(rows[1]) + 1] = True  # the lowest chip is hidden whole: its neighbours tell its colour
-    assert is_shown(rows, hidden).tolist() == [False, True, True]
+    assert (shown(hidden) > 0).tolist() == [row > rows[1] for row in range(ROWS)]
     hidden[:] = True  # where all of it is hidden, something must be said
     assert all(len(part) for part in bands(strips, rows, 0.7, hidden))
 
 
 def test_only_the_stack_in_front_hides() -> None:
     picture = picture_of("red", "red", "red", "red", "red", "red")
-    zone = ChipZone(picture.image, picture.view, ZONE, picture.empty)
+    zone = ChipZone(picture.image, picture.view, ZONE, picture.empty, PALETTE_BGR)
     behind = Stance.at(picture.view.all_to_px, 6.0 - 45 * np.sin(np.radians(20)), -4.0 + 45 * np.cos(np.radians(20)))
     assert not zone.hidden(behind).any()
     found = zone.next_look()
     assert found is not None
+    assert not zone.is_taken(found.stance)
     zone.explain(found.stack(found.likeliest))
+    assert zone.is_taken(found.stance)
+    assert not zone.is_taken(behind)
     assert zone.hidden(found.stance)[FOOT_ROW + 8, 16]
     assert not zone.hidden(found.stance)[:, 0].any()
 
 
+def chains_of(joints: list[int], tints: NDArray[np.float64]) -> Chains:
+    """A stack whose joints show at these rows, with what its rows (colours x rows) say of colours."""
+    foot, joint, top = np.zeros((3, 1, ROWS))
+    foot[0, joints[0]], joint[0, joints[1:-1]], top[0, joints[-1]] = 50.0, 30.0, 50.0
+    lengths = -0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2
+    return Chains(foot=foot, joint=joint, top=top, lengths=lengths[None], tints=tints[None])
+
+
 def test_a_crooked_stacks_chips_are_followed_joint_by_joint() -> None:
-    joints = np.array([FOOT_ROW + 1, FOOT_ROW + 5, FOOT_ROW + 8, FOOT_ROW + 13])
-    foot, joint, top = (np.zeros(ROWS) for _ in range(3))
-    foot[joints[0]], joint[joints[1:-1]], top[joints[-1]] = 50.0, 30.0, 50.0
+    joints = [FOOT_ROW + 1, FOOT_ROW + 5, FOOT_ROW + 8, FOOT_ROW + 13]
     stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
-    look = Look(
-        stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], foot=foot, joint=joint, top=top,
-        lengths=-0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2, planes=np.zeros((21, ROWS, 32), np.float32),
-    )  # fmt: skip
+    chains = chains_of(joints, np.zeros((2, ROWS)))
+    assert chains.numbers()[0].argmax() == 2
+    look = Look(stance=stance, strips=np.zeros((ROWS, 32, 9), np.uint8), chances=np.eye(21)[3], chains=chains)
     stack = look.stack(look.likeliest)
-    assert np.allclose(stack.rows, joints)
-    assert np.allclose(stack.stance.foot, stance.foot + stance.rise / 4)
+    assert np.allclose(stack.rows, joints, atol=1e-3)
+    assert np.allclose(stack.stance.foot, stance.foot + stance.rise / 4, atol=1e-3)
+
+
+def test_where_no_joint_shows_a_change_of_colour_is_one() -> None:
+    foot, joint, top = np.full((3, 1, ROWS), -20.0)
+    foot[0, 16], top[0, 26], joint[:] = 0.0, 0.0, 0.0  # ten rows: two chips of any heights, or three
+    tints = np.zeros((1, 2, ROWS))
+    tints[0, 0, 16:22], tints[0, 1, 22:26] = 3.0, 3.0
+    lengths = -0.5 * (np.arange(1.0, LONGEST_BAND + 1) - 4) ** 2
+    chains = Chains(foot=foot, joint=joint, top=top, lengths=lengths[None], tints=tints)
+    assert np.allclose(chains.rows(2), [16, 22, 26], atol=0.2)
+    colours, sure = chains.colours(2)
+    assert colours.tolist() == [0, 1]
+    assert sure > 0.95
+    hidden = chains.telling(np.zeros(ROWS))  # of which nothing is seen but the outline
+    assert np.allclose(hidden.rows(2), [16, 21, 26], atol=0.2)
 
 
 def test_small_bands_and_doubtful_colours_make_the_eye_less_sure() -> None:
@@ -168,16 +195,21 @@ def test_a_known_stack_that_is_gone_is_not_said_to_be_hidden() -> None:
     assert ChipEye(Palette.named(["red"])).stacks_in(picture.empty, picture.view, ZONE, picture.empty, [gone]) == []
 
 
-def test_colours_are_matched_to_the_house_and_single_odd_ones_are_not_believed_easily() -> None:
-    palette = Palette.named().only({"red": 5, "green": 25, "black": 100})
-    red, green, doubt = np.log([0.98, 0.01, 0.01]), np.log([0.01, 0.98, 0.01]), np.log([0.35, 0.6, 0.05])
-    names, sure = palette.match(np.array([red, red, green]))
-    assert names == ("red", "red", "green")
+def test_colours_are_read_in_the_chain_and_single_odd_ones_are_not_believed_easily() -> None:
+    joints = [16, 20, 24, 28]
+    chances = [0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.35, 0.6, 0.05]
+    red, green, doubt = (np.log(each)[:, None] / 4 for each in chances)
+    tints = np.zeros((3, ROWS))
+    tints[:, 16:24], tints[:, 24:28] = red, green
+    colours, sure = chains_of(joints, tints).colours(3)
+    assert colours.tolist() == [0, 0, 1]
     assert sure > 0.85
-    names, unsure = palette.match(np.array([red, doubt, red]))
-    assert names == ("red", "red", "red")
+    tints[:, 20:24], tints[:, 24:28] = doubt, red
+    colours, unsure = chains_of(joints, tints).colours(3)
+    assert colours.tolist() == [0, 0, 0]
     assert unsure < 0.97
-    assert palette.chips["green"].value == 25
+    likely = np.log([[1.0, 1.0, 1.0], [0.01, 0.98, 0.01], [1.0, 1.0, 1.0]])  # the house's green chips looked so before
+    assert chains_of(joints, tints).told(np.array(joints, float), likely).colours(3)[0].tolist() == [0, 1, 0]
 
 
 def test_an_unknown_colour_says_how_to_teach_it() -> None:
@@ -204,11 +236,11 @@ def test_empty_felt_has_no_stacks() -> None:
 
 def test_most_drawn_stacks_are_counted_exactly() -> None:
     right = [
-        counted is not None and counted.chips == len(stack.chips)
+        look.likeliest == len(stack.chips)
         for picture in chip_pictures(25, 4242, low_deg=35, high_deg=55, least_px=36, highest=10)
         for stack in picture.stacks
         if stack.visible > 0.9
-        for counted in count_chips(picture.image, [Stance.at(picture.view.all_to_px, stack.x_mm, stack.y_mm)])
+        for look in look_at(picture.image, [Stance.at(picture.view.all_to_px, stack.x_mm, stack.y_mm)], PALETTE_BGR)
     ]
     assert np.mean(right) > 0.8
 

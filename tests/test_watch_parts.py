@@ -15,17 +15,19 @@ import numpy as np
 import pytest
 from drawn_wheel import Act, DrawnWheel
 from drawn_wheel import Camera as DrawnCamera
+from live_site import paid_short
+from paper_table import TABLE, FilmReader
 
 from auditor.alerts import Alert, Email, Outbox
 from auditor.live_log import LiveLog, Merge, Tail
 from auditor.log import FORMAT, Dealer, Header, Shuffle
 from auditor.log_reader import LogReader
-from vision.frames import Frame, Image
+from vision.frames import Footage, Frame, Image
 from vision.live_backlog import Backlog
-from vision.live_eyes import WheelEye
+from vision.live_eyes import HOLD_S, TableEye, WheelEye
 from vision.live_sight import Sight
 from vision.live_source import Arrival, Interruption
-from vision.table_file import Camera
+from vision.table_file import Camera, read_table
 
 HEADER = Header(log=FORMAT, table="T", rulebook="act-blackjack", started=datetime.datetime(2026, 11, 16))
 
@@ -212,3 +214,24 @@ def test_a_wheel_never_tells_of_what_lies_before_its_horizon() -> None:
     assert all(event.t >= horizon for event, horizon in told)
     assert all(event.cam == "wheel" for event, _ in told)
     assert eye.horizon(11.0) == 10.0  # the spin is over
+
+
+def test_an_event_that_waited_long_enough_is_told_before_the_next_picture_is_read() -> None:
+    path, film = paid_short()
+    table = read_table(TABLE, "t.toml")
+    camera = table.camera("table")
+    assert camera is not None
+    eye = TableEye(table, camera, lambda view, table: FilmReader(film.states))
+    came: list[float] = []
+
+    def frames(footage: Footage) -> Iterator[Frame]:
+        for frame in footage.frames():
+            came.append(frame.t)
+            yield frame
+
+    with Footage(path) as footage:
+        eye.fps = footage.fps
+        waits = [came[-1] - event.t for events in eye.watch(frames(footage)) for event in events if came]
+        is_early = [wait < HOLD_S for wait in waits]
+        assert is_early == sorted(is_early)  # only what still waits when the film ends is told sooner
+        assert max(waits) < HOLD_S + 1.5 / footage.fps

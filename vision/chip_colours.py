@@ -1,4 +1,4 @@
-"""What colours chips have: a house's palette, taught or by name, and which of its chips a stack is made of."""
+"""What colours chips have: a house's palette, taught or by name."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor.log import FairdealError
 from vision.chip_stance import Floats
@@ -16,7 +15,6 @@ _BY_NAME_RGB = {
     "blue": (28, 76, 164), "purple": (96, 40, 124), "yellow": (232, 196, 44), "orange": (234, 116, 28),
     "pink": (232, 126, 164), "brown": (104, 64, 40), "grey": (128, 128, 128), "lime": (134, 202, 62),
 }  # fmt: skip
-_CHANGE_COST = 1.0  # a house keeps colours together: a change between neighbours is that much less likely (log)
 
 
 class ChipColour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,13 +54,6 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         labs = np.array([[chip.lab for chip in self.chips.values()]], np.float32)
         return np.asarray(cv2.cvtColor(labs, cv2.COLOR_Lab2BGR)[0], np.float64) * 255
 
-    def match(self, scores: Floats) -> tuple[tuple[str, ...], float]:
-        """The chips that levels with these log chances (levels x chips, bottom to top) are made of, and how likely all
-        of them are right."""
-        chosen, cost = _cheapest_way(-scores)
-        names = list(self.chips)
-        return tuple(names[index] for index in chosen), float(np.exp(-cost - _all_ways(scores)))
-
 
 def load_palette(path: Path) -> Palette:
     """The chips that `fairdeal chips learn` wrote."""
@@ -76,26 +67,3 @@ def lab_of(bgr: Floats) -> Floats:
     """Lab of BGR colours (n x 3, 0 to 255)."""
     scaled = (np.clip(bgr, 0, 255) / 255).astype(np.float32)[None]
     return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2Lab)[0] if len(bgr) else bgr, dtype=np.float64)
-
-
-def _cheapest_way(costs: Floats) -> tuple[NDArray[np.intp], float]:
-    """The colour of every level with the least cost in all, where every change of colour costs something (Viterbi)."""
-    total, back = costs[0], []
-    for level in costs[1:]:
-        best = int(total.argmin())
-        stays = total <= total[best] + _CHANGE_COST
-        back.append(np.where(stays, np.arange(len(total)), best))
-        total = np.where(stays, total, total[best] + _CHANGE_COST) + level
-    chosen = [int(total.argmin())]
-    for origin in reversed(back):
-        chosen.append(int(origin[chosen[-1]]))
-    return np.array(chosen[::-1]), float(total.min())
-
-
-def _all_ways(scores: Floats) -> float:
-    """The log of what all colourings of the levels together weigh, each change costing the same."""
-    total = scores[0]
-    change = np.where(np.eye(scores.shape[1], dtype=bool), 0.0, -_CHANGE_COST)
-    for level in scores[1:]:
-        total = np.logaddexp.reduce(total[:, None] + change, axis=0) + level
-    return float(np.logaddexp.reduce(total))

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import msgspec
 import numpy as np
 
-from vision.chip_clay import bands
+from vision.chip_edges import bands
 from vision.chip_count import Counted
 from vision.chip_stance import Floats
 

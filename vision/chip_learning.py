@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from auditor.log import FairdealError
-from vision.chip_clay import face_colour
-from vision.chip_colours import ChipColour, lab_of, load_palette
+from vision.chip_edges import face_colour
+from vision.chip_colours import ChipColour, Palette, lab_of, load_palette
 from vision.chips import count_in_box
 from vision.objects import detect
 from vision.see import read_picture
@@ -31,7 +31,7 @@ def _written(name: str, chip: ChipColour) -> str:
 def measured(image: Image, name: str) -> ChipColour:
     """The colour of the surest stack in a picture, as the eye sees it; `name` is what complaints call the picture."""
     for found in detect(image):
-        counted = count_in_box(image, found.box) if found.kind == "chips" else None
+        counted = count_in_box(image, found.box, Palette.named().bgr) if found.kind == "chips" else None
         if counted is not None:
             lightness, a, b = lab_of(face_colour(counted)[None])[0].round(1).tolist()
             return ChipColour(lab=(lightness, a, b))

@@ -1,4 +1,4 @@
-"""From what the counter and the palette say of a stack to a probability: of ten that say 0.9, nine are right."""
+"""From what is read of a stack to a probability: of ten that say 0.9, nine are right."""
 
 import functools
 import math
@@ -6,7 +6,7 @@ import math
 import msgspec
 
 from vision import weights
-from vision.chip_count import COUNTER
+from vision.chip_count import READER
 from vision.odds import log_odds, probability
 
 
@@ -14,7 +14,7 @@ Evidence = tuple[float, float, float, float]
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Five numbers fitted by `models/calibrate_chips.py`, kept in the manifest beside the counter's weights."""
+    """Five numbers fitted by `models/calibrate_chips.py`, kept in the manifest beside the reader's weights."""
 
     count: float = 1.0
     colour: float = 0.0
@@ -25,8 +25,8 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     @functools.cache
     def shipped(cls) -> "Trust":
-        """The numbers that belong to the weights that ship; without them confidence is what the counter says."""
-        settings = weights.entry(COUNTER).settings
+        """The numbers that belong to the weights that ship; without them confidence is what the reader says."""
+        settings = weights.entry(READER).settings
         given = {name.removeprefix("trust_"): value for name, value in settings.items() if name.startswith("trust_")}
         return msgspec.convert(given, cls)
 

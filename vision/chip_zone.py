@@ -46,8 +46,11 @@ class ChipView(Protocol):
 class ChipZone:
     """Finds one stack after the other in a zone, the foremost first."""
 
-    def __init__(self, image: Image, view: ChipView, zone_mm: Sequence[Point], empty: Image) -> None:
+    def __init__(
+        self, image: Image, view: ChipView, zone_mm: Sequence[Point], empty: Image, palette_bgr: Floats
+    ) -> None:
         self._image, self._empty, self._to_px = image, empty, view.all_to_px
+        self._palette_bgr = palette_bgr
         self._corners = np.array(zone_mm, dtype=np.float64)
         self._middle = self._corners.mean(axis=0)
         here = Stance.at(self._to_px, self._middle[0], self._middle[1])
@@ -68,8 +71,11 @@ class ChipZone:
         x, y = place_at(self._to_px, self._crop.to_picture(found[0]), self._middle)
         here = Stance.at(self._to_px, x, y)
         here = here.moved(_IN_SHADE * here.rise)
-        look = _lowest(look_at(self._image, [here, *self._below(here)], self._empty))
+        look = _lowest(self._look_at([here, *self._below(here)]))
         return look if found[1] > _SURE_FOOT else self._around(look)
+
+    def _look_at(self, stances: Sequence[Stance]) -> list[Look]:
+        return look_at(self._image, stances, self._palette_bgr, self._empty)
 
     def _around(self, look: Look) -> Look:
         """The best look at a stack whose foot others may hide: sure of its number, showing no felt, and where a stack
@@ -78,7 +84,7 @@ class ChipZone:
         beside = [each for each in self._places if apart_mm(each, self.place_of(at)) < _BESIDE_MM]
         for _ in range(_ROUNDS):
             others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
-            looks += look_at(self._image, others, self._empty)
+            looks += self._look_at(others)
             weights, rooms = np.array([self._weights(each, beside) for each in looks]).swapaxes(0, 1)
             weights[:, 1:] *= rooms[:, 1:] / max(rooms.max(), 1e-9)  # which number, not whether there is a stack
             best, chips = np.unravel_index(int(weights.argmax()), weights.shape)
@@ -121,6 +127,11 @@ class ChipZone:
         self._taken |= self._feet.explain(self._crop.stance(counted.stance), counted.chips)
         self._places.append(self.place_of(counted.stance))
         self.nothing_at(counted.stance)
+
+    def is_taken(self, stance: Stance) -> bool:
+        """Whether a stack that was found stands there already."""
+        place = self.place_of(stance)
+        return any(apart_mm(place, each) < CHIP_WIDTH_MM / 2 for each in self._places)
 
     def hidden(self, stance: Stance) -> NDArray[np.bool_]:
         """Which pixels of a stack's near strip show stacks that were found before it, and so stand before it."""

@@ -8,11 +8,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.chip_clay import colour_scores, is_shown
 from vision.chip_colours import Palette
-from vision.chip_count import Counted, Look, count_chips
+from vision.chip_count import Counted, Look, look_at
+from vision.chip_edges import shown
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
-from vision.chip_stance import Stance
+from vision.chip_stance import Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
 from vision.chip_trust import Evidence, Trust, features
 from vision.chip_zone import ChipView, ChipZone, apart_mm
@@ -57,7 +57,7 @@ class ChipEye:
         `empty` is a picture of the table before anything stood there, `known` are stacks that were read there before,
         `looks` what the lessons of other stacks taught about the house's chips.
         """
-        zone = ChipZone(image, view, zone_mm, empty)
+        zone = ChipZone(image, view, zone_mm, empty, self.palette.bgr)
         stacks: list[Stack] = []
         for _ in range(_MOST):
             look = zone.next_look()
@@ -84,28 +84,33 @@ class ChipEye:
             zone.nothing_at(look.stance)
             return None
         counted = replace(look.stack(count), conf=float(chances[count]), hidden=hidden)
+        if zone.is_taken(counted.stance):
+            zone.nothing_at(look.stance)
+            return None
         zone.explain(counted)
-        scores, edges = colour_scores(counted, self.palette.bgr), edge_looks(counted)
-        shown = is_shown(counted.rows, counted.hidden)
-        alone, sure_alone = self.palette.match(scores)
-        scores += likeness(edges, looks, list(self.palette.chips)) * shown[:, None]
+        tell, names = shown(hidden), list(self.palette.chips)
+        chains, edges = counted.chains, edge_looks(counted)
+        alone, sure_alone = chains.telling(tell).colours(count)
+        chains = chains.told(counted.rows, likeness(edges, looks, names)).telling(tell)
         if before is not None and is_covered and len(before.chips) == count:
-            own = [list(self.palette.chips).index(chip) for chip in before.chips]
-            scores[np.arange(count), own] += np.log(_HIDDEN_ODDS)
-        chips, sure = self.palette.match(scores)
+            was = np.array(before.chips)[:, None] == np.array(names)
+            chains = chains.told(counted.rows, was * np.log(_HIDDEN_ODDS))
+        colours, sure = chains.colours(count)
+        is_whole = tell[int(counted.rows[0]) : int(counted.rows[-1])].all()
         return Stack(
-            chips=chips, conf=counted.conf, place_mm=zone.place_of(counted.stance),
+            chips=tuple(names[each] for each in colours), conf=counted.conf, place_mm=zone.place_of(counted.stance),
             evidence=features(counted.conf, sure, counted.stance.chip_px),
-            lesson=lesson(edges, alone) if sure_alone > _TEACHES and shown.all() else {},
+            lesson=lesson(edges, [names[each] for each in alone]) if sure_alone > _TEACHES and is_whole else {},
         )  # fmt: skip
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
         """Reads the stack that a detector found in a box; a stack that cannot be read is still a stack."""
-        counted = count_in_box(image, box)
+        counted = count_in_box(image, box, self.palette.bgr)
         seen = Seen(kind="chips", conf=conf, box=box)
         if counted is None:
             return seen
-        chips, sure = self.palette.match(colour_scores(counted, self.palette.bgr))
+        colours, sure = counted.chains.colours(counted.chips)
+        chips = [list(self.palette.chips)[each] for each in colours]
         if counted.conf * sure < _READ:
             return seen
         runs = tuple((colour, len(list(run))) for colour, run in groupby(chips))
@@ -122,7 +127,7 @@ def _trusted(stack: Stack, unexplained: float) -> Stack:
     return replace(stack, conf=Trust.shipped().conf(evidence), evidence=evidence)
 
 
-def count_in_box(image: Image, box: Box) -> Counted | None:
+def count_in_box(image: Image, box: Box, palette_bgr: Floats) -> Counted | None:
     """Counts the stack in a box around it, the camera's height not known: the height that fits box and bands best."""
     left, top, right, bottom = box
     width, height = right - left, bottom - top
@@ -130,8 +135,9 @@ def count_in_box(image: Image, box: Box) -> Counted | None:
     middle = (left + right) / 2
     stances = [Stance.guessed(np.array([middle, bottom - aspect * width / 2]), width, aspect) for aspect in aspects]
     best, best_score = None, 0.0
-    for stance, counted in zip(stances, count_chips(image, stances), strict=True):
-        if counted is not None:
+    for look in look_at(image, stances, palette_bgr):
+        if look.likeliest:
+            stance, counted = look.stance, look.stack(look.likeliest)
             chips_high = (height - stance.aspect * width) / stance.chip_px
             score = counted.conf * float(np.exp(-(((counted.chips - chips_high) / 0.8) ** 2)))
             if score > best_score:

@@ -73,6 +73,7 @@ class TableEye:
                 yield self._finished()
                 self._begin(frame)
             assert self._watcher is not None
+            yield self.released(frame.t)  # what has waited long enough does not wait for this picture to be read
             yield self._watcher.feed(frame)
         yield self._finished()
 
@@ -101,7 +102,7 @@ class TableEye:
     def released(self, t: float) -> list[AnyEvent]:
         """What has waited long enough."""
         if self._watcher is not None:
-            return self._watcher.room.release(t - HOLD_S)
+            return self._watcher.released(t - HOLD_S)
         told, self._early = self._early, []
         return told
 

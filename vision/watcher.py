@@ -81,12 +81,19 @@ class TableWatcher:
             self._tell(change.state, change.t, frame)
         if not self.view_state.is_doubtful and not self._is_knocked(frame, small):
             self._look(frame, small, frame.t - (frame.t if last_t is None else last_t))
-        return self._released(frame.t - self.hold_s)
+        return self.released(frame.t - self.hold_s)
 
     def finish(self) -> list[AnyEvent]:
         """The footage has ended: all that still waits."""
         self.inquiries.finish()
-        return self._released(float("inf"))
+        return self.released(float("inf"))
+
+    def released(self, until: float) -> list[AnyEvent]:
+        """The events up to a time, with their evidence where the camera that took it has it."""
+        events = self.room.release(until)
+        if not self.knocks.memory.moved:
+            return events
+        return [self._located(event) if event.region else event for event in events]
 
     def memory(self) -> Memory:
         """All that is known of the table at this frame, for a checkpoint."""
@@ -138,13 +145,6 @@ class TableWatcher:
 
     def _tell(self, state: FeedState, t: float, frame: Frame, *, unbroken: bool = False) -> None:
         self.room.add(Feed(t=round(t, 3), state=state, unbroken=unbroken, cam=self.cam, frame=frame.index))
-
-    def _released(self, until: float) -> list[AnyEvent]:
-        """Events whose turn it is, with their evidence where the camera that took it has it."""
-        events = self.room.release(until)
-        if not self.knocks.memory.moved:
-            return events
-        return [self._located(event) if event.region else event for event in events]
 
     def _located(self, event: AnyEvent) -> AnyEvent:
         return msgspec.structs.replace(event, region=self.knocks.in_picture(event.region or [], event.t))

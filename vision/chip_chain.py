@@ -1,0 +1,148 @@
+"""A stack as a chain of bands: it begins at a foot's row, every chip ends at a joint higher up, the last at the top.
+
+Each band has one colour of the house's palette. The score of a number of chips, or of its colours, is the sum over all
+chains that have them: where joints show they decide, where colours change these do, else the height does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from vision.chip_stance import TALLEST, Floats
+from vision.chip_strip import ROWS
+
+LONGEST_BAND = 8
+"""Rows that one chip may take in a straightened stack: a chip that slipped away from the camera shows more."""
+CHANGE = 0.135
+"""A house keeps colours together: how much less likely another colour follows than the same."""
+_LEAST_TINT = -60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chains:
+    """What a network says of some stacks, row by row, in logs: the chains that each of them may be."""
+
+    foot: Floats
+    """Stacks x rows; so are joints and tops."""
+    joint: Floats
+    top: Floats
+    lengths: Floats
+    """Stacks x LONGEST_BAND: of a band of 1, 2, … rows."""
+    tints: Floats
+    """Stacks x colours x rows."""
+
+    def __getitem__(self, one: int) -> "Chains":
+        return Chains(**{name: getattr(self, name)[one : one + 1] for name in self.__slots__})
+
+    def numbers(self) -> Floats:
+        """The scores of 1, 2, … chips (stacks x TALLEST), whatever their colours."""
+        top = np.exp(self.top - (highest := self.top.max(axis=1, keepdims=True)))
+        sums = [np.log(np.maximum(np.einsum("nkr,nr->n", ended, top), 1e-300)) + log for ended, log in self._ended()]
+        return np.asarray(np.stack(sums, axis=1) + highest)
+
+    def rows(self, chips: int) -> Floats:
+        """The rows of foot, joints and top of one stack of so many chips, on average over all chains: where a joint
+        does not show, it is between its neighbours."""
+        joint, top, foot = (_powers(each[0]) for each in (self.joint, self.top, self.foot))
+        ended, weights = self._first(chips), self._weights()[0]
+        chances = [ended[-1].sum(axis=0) * top]
+        ahead = np.broadcast_to(top, ended[-1].shape)
+        for below in reversed(ended[:-1]):
+            begun = _begun(weights, ahead)
+            chances.append((_mixed(below[None])[0] * begun).sum(axis=0) * joint)
+            ahead = _mixed(begun[None] * joint)[0]
+            ahead = ahead / max(float(ahead.max()), 1e-300)
+        chances.append(_begun(weights, ahead).sum(axis=0) * foot)
+        shares = np.array(chances[::-1])
+        return np.asarray(shares @ np.arange(ROWS) / np.maximum(shares.sum(axis=1), 1e-300))
+
+    def colours(self, chips: int) -> tuple[NDArray[np.intp], float]:
+        """Which colours the chips of one stack have, if there are so many, bottom to top, and how likely all of them
+        are right: from the top down the likeliest, given those above it."""
+        joint, ahead = _powers(self.joint[0]), _powers(self.top[0])
+        weights, chosen, sure = self._weights()[0], [], 1.0
+        follows = np.ones(len(weights))
+        for ended in reversed(self._first(chips)):
+            chances = (ended @ ahead) * follows
+            best = int(chances.argmax())
+            sure *= float(chances[best] / max(float(chances.sum()), 1e-300))
+            chosen.append(best)
+            follows = np.where(np.arange(len(weights)) == best, 1.0, CHANGE)
+            ahead = _begun(weights[best][None], ahead[None])[0] * joint
+            ahead = ahead / max(float(ahead.max()), 1e-300)
+        return np.array(chosen[::-1]), sure
+
+    def told(self, rows: Floats, likely: Floats) -> "Chains":
+        """The chains of one stack when it is also known how likely (log) each of its chips, at these rows, has each
+        colour (chips x colours)."""
+        level = np.searchsorted(rows, np.arange(ROWS) + 0.5) - 1
+        on = (level >= 0) & (level < len(likely))
+        tints = _normed(self.tints).copy()
+        share = np.bincount(level[on], minlength=len(likely)).astype(np.float64)
+        tints[0][:, on] += (likely / np.maximum(share, 1)[:, None])[level[on]].T
+        return replace(self, tints=tints)
+
+    def telling(self, how_much: Floats) -> "Chains":
+        """The chains when a row tells only so much of colours (0 to 1), as another stack covers part of it."""
+        return replace(self, tints=_normed(self.tints) * how_much)
+
+    def _first(self, chips: int) -> list[Floats]:
+        return [ended[0] for _, (ended, _) in zip(range(chips), self._ended(), strict=False)]
+
+    def _ended(self) -> Iterator[tuple[Floats, Floats]]:
+        """For 1, 2, … chips how likely the last of them has each colour and ends at each row (stacks x colours x rows),
+        but for a factor of which the log is told."""
+        weights, colours = self._weights(), self.tints.shape[1]
+        joint, highest = _powers(self.joint)[:, None], self.joint.max(axis=1)
+        reached = np.broadcast_to(_powers(self.foot)[:, None] / colours, self.tints.shape)
+        log = self.foot.max(axis=1)
+        for _ in range(TALLEST):
+            ended = np.einsum("nkrl,nkrl->nkr", _before(reached), weights)
+            most = np.maximum(ended.max(axis=(1, 2)), 1e-300)
+            ended, log = ended / most[:, None, None], log + np.log(most)
+            yield ended, log
+            reached, log = _mixed(ended) * joint, log + highest
+
+    def _weights(self) -> Floats:
+        """Of bands by colour, the row behind them, and their length, the longest first (stacks x colours x rows x
+        LONGEST_BAND)."""
+        summed = np.pad(_normed(self.tints).cumsum(axis=2), ((0, 0), (0, 0), (1, 0)))[..., :-1]
+        weights = np.exp(summed[..., None] - _before(summed) + self.lengths[:, None, None, ::-1])
+        return np.asarray(weights * _IN_STRIP)
+
+
+def _normed(tints: Floats) -> Floats:
+    """How much likelier each row is of a colour than of any of the house's."""
+    most = tints.max(axis=1, keepdims=True)
+    return np.asarray(np.maximum(tints - most - np.log(np.exp(tints - most).mean(axis=1, keepdims=True)), _LEAST_TINT))
+
+
+def _before(reached: Floats) -> Floats:
+    """What was reached LONGEST_BAND, … 2, 1 rows before each row (… x rows x LONGEST_BAND)."""
+    padded = np.zeros((*reached.shape[:-1], LONGEST_BAND + ROWS))
+    padded[..., LONGEST_BAND:] = reached
+    return np.asarray(sliding_window_view(padded[..., :-1], LONGEST_BAND, axis=-1))
+
+
+_IN_STRIP = _before(np.ones(ROWS))
+
+
+def _begun(weights: Floats, ahead: Floats) -> Floats:
+    """From each row all bands that begin there, by colour, and what lies ahead where they end (colours x rows)."""
+    begun = np.zeros_like(ahead)
+    for length in range(1, LONGEST_BAND + 1):
+        begun[:, :-length] += weights[:, length:, LONGEST_BAND - length] * ahead[:, length:]
+    return begun
+
+
+def _mixed(ended: Floats) -> Floats:
+    """How likely the next chip has each colour (stacks x colours x rows)."""
+    stays = 1 / (1 + (ended.shape[1] - 1) * CHANGE)
+    return np.asarray(stays * ((1 - CHANGE) * ended + CHANGE * ended.sum(axis=1, keepdims=True)))
+
+
+def _powers(logs: Floats) -> Floats:
+    return np.asarray(np.exp(logs - logs.max(axis=-1, keepdims=True)))
