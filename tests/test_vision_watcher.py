@@ -185,6 +185,18 @@ def test_winnings_that_were_taken_up_at_once_leave_it_uncertain_that_the_stake_w
     assert (taken.conf or 1) < 0.9
 
 
+def test_that_something_may_have_come_and_gone_under_a_hand_is_told_once() -> None:
+    """The dealer's hand stays where another lies: nothing new is to be told of it from look to look."""
+    gate = Film().watcher.gate
+    doing = gate.zones["box3/main"].doing
+    doing.stirred_from = 0.0
+    told = []
+    for t in (1.0, 2.0, 2.2, 2.4):
+        doing.touched["dealer"] = doing.touched.get("dealer", 0.0) + 0.2
+        told += [(t, zone.name) for zone in gate.hidden(t)]
+    assert told == [(2.0, "box3/main")]
+
+
 def test_what_came_while_frames_were_missing_was_not_seen_to_come() -> None:
     film = Film()
     film.index += 10  # 0.4 s: long enough for a hand

@@ -124,7 +124,7 @@ class Gate:
             was_otherwise=watched.was_otherwise(frame), has_gap=doing.has_gap, lay=doing.lay,
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
-        doing.glimpses, doing.has_gap, doing.lay = [], False, None
+        doing.glimpses, doing.has_gap, doing.lay, doing.is_doubted = [], False, None, False
         return rest
 
     def _stirred(self, watched: Watched, frame: Frame, elapsed_s: float) -> None:
@@ -173,9 +173,9 @@ class Gate:
         found = []
         for each in self.zones.values():
             doing = each.doing
-            is_long = doing.stirred_from is not None and t - doing.stirred_from > HIDDEN_S
+            is_long = doing.stirred_from is not None and t - doing.stirred_from > HIDDEN_S and not doing.is_doubted
             if is_long and each.zone.kind == "chips" and doing.touched.get("dealer", 0.0) > HAND_THERE_S:
-                doing.touched["dealer"] = 0.0
+                doing.touched["dealer"], doing.is_doubted = 0.0, True
                 found.append(each.zone)
         return found
 

@@ -43,6 +43,8 @@ class Doing:
     lay: Difference | None = None
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
+    is_doubted: bool = False
+    """Whether it was told that something may have come and gone there since it last rested."""
 
 
 @dataclass(slots=True, kw_only=True)
