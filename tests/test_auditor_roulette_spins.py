@@ -361,3 +361,13 @@ def test_no_order_of_events_breaks_the_auditor() -> None:
 def test_a_colour_must_have_a_value() -> None:
     with pytest.raises(Exception, match="colours"):
         roulette(colours={"blue": 0})
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"), [(bet("layout/5", 5), "", "breach"), ("", bet("layout/5", 5), "unsure")]
+)
+def test_4_4_a_spin_whose_end_nobody_saw_may_have_freed_the_wagers(before: str, after: str, verdict: str) -> None:
+    cut_short = ("spin cw ccw\ncall no_more_bets", before, "ball leave_track laps=9", after)
+    rounds = roulette(bet("layout/17", 10), *cut_short, spun(5), pay("layout/17", 0), pay("layout/5", 180))
+    late = [each["verdict"] for each in rounds[0]["findings"] if each["kind"] == "bet.late"]
+    assert late == [verdict]

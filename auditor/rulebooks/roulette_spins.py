@@ -63,6 +63,12 @@ class Attempt:
         return min(seen, default=None)
 
     @property
+    def last_seen_t(self) -> float:
+        """Until when the ball was seen to run."""
+        seen = [event.t for _, event in self.moves] + ([self.launch[1].t] if self.launch is not None else [])
+        return max(seen, default=0.0)
+
+    @property
     def closed_n(self) -> int | None:
         """4.4: when betting closed; where nobody closed it, when the launch was over."""
         if self.no_more_bets is not None:

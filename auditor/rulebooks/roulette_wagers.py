@@ -69,16 +69,17 @@ def frozen_findings(play: Play, attempt: Attempt, next_n: int) -> Iterator[tuple
     counts = attempt is play.last and (play.valid or not play.resolved)
     until = _payouts_complete(play) if counts else next_n if attempt.over_n is None else attempt.over_n
     call = attempt.no_more_bets[1] if attempt.no_more_bets else None
-    weak = call is not None and not sure(play.round, call)
+    weak = ("call of NO MORE BETS",) if call is not None and not sure(play.round, call) else ()
+    unseen_end = not counts and attempt.over_n is None  # so from when on wagers were free again is not known
     allowed = _free_after_result(play) if counts else None
     voided = {call.at: n for n, call in play.round.calls if call.what == "void" and call.at is not None}
     for ledger in wagers(play.round):
         given_back_n = voided.get(ledger.at, NEVER)  # 10.3
         found = touched(ledger, attempt.closed_n, min(until, given_back_n), "4.4", allowed)
         if found is not None:
-            if weak:
-                found = msgspec.structs.replace(found, verdict="unsure", reads=(*found.reads, "call of NO MORE BETS"))
-            yield ledger, found
+            unknown = (*weak, *(("how the spin ended",) if unseen_end and found.t > attempt.last_seen_t else ()))
+            verdict = "unsure" if unknown else found.verdict
+            yield ledger, msgspec.structs.replace(found, verdict=verdict, reads=(*found.reads, *unknown))
 
 
 def _payouts_complete(play: Play) -> int:
