@@ -6,10 +6,11 @@ from typing import cast
 import numpy as np
 import pytest
 
-from auditor.log import Call
+from auditor.log import Call, Shuffle
 from playing import breaches, play
-from vision.arms import Arms
+from vision.arms import DEALER, Arms, Reach
 from vision.plan import load_plan
+from vision.rests import Rest
 from vision.signs import Signs
 from vision.writer import WaitingRoom
 
@@ -75,3 +76,17 @@ def test_a_street_on_which_all_may_have_checked_is_no_proof_of_a_card_too_many()
     unseen = "\n".join(f"call check box{box} conf=0.3" for box in (1, 2, 3))
     assert ("deal.count", "board") in breaches(play("act-holdem", script.format("")))
     assert ("deal.count", "board") not in breaches(play("act-holdem", script.format(unseen)))
+
+
+@pytest.mark.parametrize(("pictures", "is_told"), [(12, True), (3, False)])
+def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_told: bool) -> None:
+    plan = load_plan("act-canberra-poker")
+    place = plan.of_kind("shuffle")[0]
+    signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
+    for picture in range(pictures):
+        seen = np.array([DEALER if picture % 2 == 0 else 0], np.uint8)
+        reach = cast(Reach, SimpleNamespace(owners=seen))
+        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=False)
+    rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
+    signs.rested(rest, pictures, room, is_occupied=False)
+    assert any(isinstance(event, Shuffle) for event in room.release(99.0)) is is_told

@@ -17,7 +17,9 @@ from vision.rests import Rest
 from vision.plan import Plan
 from vision.writer import WaitingRoom
 
-SHUFFLING_S = 0.8
+SHUFFLING_S = 0.6
+FLICKER_S = 0.2
+"""Hands that are not seen for so short a time were there: quick hands are lost in every other picture."""
 BEYOND_MM = 35.0
 """An arm that reaches so far past the place where cards are shuffled is not at work there."""
 HARDLY_SEEN_CONF = 0.5
@@ -49,6 +51,7 @@ class SignMemory:
     occupied: set[str] = field(default_factory=set)
     is_shuffled: bool = False
     worked_s: float = 0.0
+    working_t: float = 0.0
     cut_ticket: int = 0
     t: float = 0.0
     wave: Wave | None = None
@@ -144,7 +147,8 @@ class Signs:
         working_px = np.count_nonzero(owners[self._at_shuffle] == DEALER)
         beyond_px = np.count_nonzero(owners[self._beyond_shuffle] == DEALER)
         if is_shuffling and working_px > 0.04 * len(self._at_shuffle) and beyond_px < 0.25 * working_px:
-            self.memory.worked_s += min(elapsed_s, 0.25)
+            paused_s, self.memory.working_t = t - self.memory.working_t, t
+            self.memory.worked_s += paused_s if paused_s <= FLICKER_S else min(elapsed_s, 0.25)
         if is_dealt and not self._has_tiles:
             self.memory.wave = None
         else:
