@@ -16,6 +16,7 @@ from auditor.log import FairdealError
 Image = NDArray[np.uint8]
 BITS_PER_PIXEL = 0.12  # a surveillance recorder's: 2.8 Mbit/s at 720p25
 KEYFRAME_EVERY_S = 2
+PRESET = "ultrafast"  # as near to the picture as "veryfast" (39.2 and 39.4 dB) in a third of the time
 WAITING_FRAMES = 6
 
 
@@ -33,7 +34,7 @@ class FootageWriter:
     """Encodes on a thread of its own, so that the next picture can be drawn meanwhile."""
 
     def __init__(
-        self, path: Path, *, size: tuple[int, int], fps: float, preset: str = "veryfast",
+        self, path: Path, *, size: tuple[int, int], fps: float, preset: str = PRESET,
         bits_per_pixel: float = BITS_PER_PIXEL,
     ) -> None:  # fmt: skip
         self.path, self._draft = path, path.with_name(path.name + ".part")
