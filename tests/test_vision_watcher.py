@@ -33,6 +33,42 @@ def test_cards_dealt_one_after_another_keep_their_order_and_names() -> None:
     assert all(card.cam == "table" and card.frame is not None for card in cards)
 
 
+def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_it_lay_in_plain_sight() -> None:
+    film = Film()
+    zone = film.zone("dealer")
+    film.reach(DEALER, zone.from_middle(-60, 0))
+    film.paper.lay(zone, "Kd", -60)
+    film.withdraw()
+    film.reach(DEALER, zone.from_middle(10, 0))
+    film.paper.lay(zone, "8c", 10)
+    laid = film.t
+    for step in range(20):  # his arm works over the other end of the place
+        film.paper.arms = [(DEALER, zone.from_middle(150 + 12 * (step % 2), -20))]
+        film.still(1 / 12.5)
+    film.reach(DEALER, zone.from_middle(0, 0))
+    film.paper.cards.clear()
+    film.withdraw()
+    events = film.events()
+    assert _of(events, Card) == [("Card", "dealer", "Kd"), ("Card", "dealer", "8c")]
+    told = [event.t for event in events if isinstance(event, Card)]
+    assert math.isclose(told[1], laid, abs_tol=0.25)
+    gone = [event for event in events if isinstance(event, Gone)]
+    assert [(event.at, event.cards) for event in gone] == [("dealer", None)]
+
+
+def test_a_card_that_an_arm_half_covers_is_not_read_before_its_place_rests() -> None:
+    film = Film()
+    zone = film.zone("dealer")
+    film.reach(DEALER, zone.from_middle(10, 0))
+    film.paper.lay(zone, "8c", 10)
+    for step in range(20):
+        film.paper.arms = [(DEALER, zone.from_middle(20 + 12 * (step % 2), -10))]
+        film.still(1 / 12.5)
+    assert zone not in film.paper.asked
+    film.withdraw()
+    assert _of(film.events(), Card) == [("Card", "dealer", "8c")]
+
+
 def test_who_put_chips_down_is_told_from_where_the_arm_came() -> None:
     film = Film()
     spot = film.zone("box3/main")

@@ -13,6 +13,7 @@ from vision.arms import DEALER, Arms, Reach
 from vision.beginning import Felt
 from vision.camera import View
 from vision.frames import Frame, Image
+from vision.parts import Part, resting_part
 from vision.plan import Plan, Zone
 from vision.rests import BRIEF_S, HAND_THERE_S, Rest
 from vision.small_table import Mask, SmallMemory, SmallTable
@@ -61,6 +62,8 @@ class Gate:
         self._shuffle = [number for number, each in enumerate(self.zones.values()) if each.zone.kind == "shuffle"]
         self._has_gap = False
         self.reach: Reach | None = None
+        self.parts: list[Part] = []
+        """Parts that rest of places for cards that do not, in the frame that was looked at last."""
         self._plan = plan
         self._felt: Felt | None = None
 
@@ -73,7 +76,7 @@ class Gate:
         """Look at a frame. Each zone that has come to rest is told once; `accept` it, or it stays as it was.
         `missing_s`: how much of the footage before it nobody saw."""
         self._has_gap = missing_s > BRIEF_S
-        stir = self.small.look(small, frame.t)
+        self.parts, stir = [], self.small.look(small, frame.t)
         if stir is None:
             self.reach = self.arms.find(np.zeros(small.shape[1:], np.uint8))
             self._felt = Felt.of(small, self.arms.felt, self._plan)
@@ -93,6 +96,8 @@ class Gate:
             rests += [] if rest is None else [rest]
             doing = zones[number].doing
             self._awake[number] = doing.stirred_from is not None or doing.still_since is None or doing.look is None
+            part = resting_part(zones[number], frame, stir.new, arms, self.small)
+            self.parts += [] if part is None else [part]
         return rests
 
     def _count(self, small: Mask) -> NDArray[np.intp]:
@@ -200,6 +205,16 @@ class Gate:
         """What the zone looks like now has been understood: it is compared with this from now on."""
         self.zones[name].accept(frame)
         self.small.accept(self.zones[name].small)
+
+    def accept_part(self, name: str, frame: Frame, part: Difference) -> None:
+        """What a part of the zone looks like now has been understood."""
+        watched = self.zones[name]
+        watched.accept_part(frame, part)
+        rows, columns = np.divmod(watched.small, self.small.size[0])
+        left, top = part.corner
+        inside = np.clip(rows * self.small.scale - top, 0, part.pixels.shape[0] - 1)
+        across = np.clip(columns * self.small.scale - left, 0, part.pixels.shape[1] - 1)
+        self.small.accept(watched.small[part.pixels[inside, across]])
 
     def mend(self, name: str, frame: Frame) -> Difference | None:
         """Where felt shows now on which something lay unnoticed when the zone was first seen; that is mended."""

@@ -14,6 +14,7 @@ from vision.camera import Image, View
 from vision.frames import Frame
 from vision.gate import Gate
 from vision.inquiry import Inquiry
+from vision.parts import Part
 from vision.reading import ZoneReader
 from vision.rests import Rest
 from vision.trackers import Trackers
@@ -84,6 +85,25 @@ class Inquiries:
                 self._conclude(name)
             else:
                 unsettled.add(inquiry.rest.t)
+
+    def read_part(self, part: Part, frame: Frame) -> None:
+        """Cards that lie clear of an arm are read and told at once: they may be gone before their place rests."""
+        zone, trackers = part.zone, self._trackers
+        watched, lying = self._gate.zones[zone.name], trackers.cards.lying(zone.place)
+        new, occupied = (each.within(part.still) for each in (watched.difference(frame), watched.occupied(frame)))
+        self.memory.reads += 1
+        seen = self._reader.pieces(frame.image, zone, trackers.stacks.beside(new), occupied)
+        came = part.clear(seen, lying, lambda piece: trackers.outline(piece, zone))
+        if came:
+            covered = trackers.newly_covered(watched.covered(frame), zone)
+            trackers.conclude(
+                Inquiry(
+                    rest=part.rest, frame=frame.index, new=new, occupied=occupied, covered=covered.within(part.still),
+                    pieces=[[*lying, *came]],
+                )
+            )  # fmt: skip
+            beside = part.still.outside([trackers.outline(piece, zone) for piece in came])
+            self._gate.accept_part(zone.name, frame, part.still.without(beside))
 
     def _read_all(self, inquiries: Sequence[Inquiry], frame: Frame) -> None:
         """Stacks that are before a spot may have grown in the same moment: only when all are read is it asked whether

@@ -86,7 +86,7 @@ class Trackers:
 
     def newly_covered(self, covered: Difference, zone: Zone) -> Difference:
         """What is covered now of a place for cards and was not by any piece that lay there."""
-        lying = [self._outline(piece, zone) for piece in self.cards.lying(zone.place)]
+        lying = [self.outline(piece, zone) for piece in self.cards.lying(zone.place)]
         return self._filled(covered, zone).outside([_grown(outline) for outline in lying])
 
     def _conclude_chips(self, inquiry: Inquiry, evidence: Evidence) -> None:
@@ -112,11 +112,11 @@ class Trackers:
         told, lay = self.room.memory.tickets, len(self.cards.lying(zone.place))
         lies = self._filled(inquiry.occupied, zone)
         self.cards.conclude(
-            zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self._outline(piece, zone)),
+            zone, inquiry.pieces, evidence, lambda piece: inquiry.new.share(self.outline(piece, zone)),
             lambda came: inquiry.fresh(
-                came, lambda piece: self._outline(piece, zone), is_pile=is_pile(zone, self.cards.lying(zone.place))
+                came, lambda piece: self.outline(piece, zone), is_pile=is_pile(zone, self.cards.lying(zone.place))
             ),
-            lambda piece: 1 - lies.share(self._outline(piece, zone)),
+            lambda piece: 1 - lies.share(self.outline(piece, zone)),
             may_pile=rest.may_pile,
         )  # fmt: skip
         if zone.place == COMMUNAL and len(self.cards.lying(zone.place)) > lay:
@@ -140,7 +140,8 @@ class Trackers:
         """What lies in a zone with the gaps that are a back's ornament."""
         return look.closed(ORNAMENT_MM * self._view.px_per_mm(*zone.at))
 
-    def _outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
+    def outline(self, piece: Piece, zone: Zone) -> Sequence[Point]:
+        """The pixels of a piece: as it was read, or as a card lies in its zone."""
         return piece.region or card_outline(self._view, piece.at, zone.yaw)
 
 

@@ -43,6 +43,8 @@ class Doing:
     lay: Difference | None = None
     is_lost: bool = False
     """Whether it has been hidden for so long that what happens there is not seen."""
+    part_t: float = -math.inf
+    """When a part of it was last looked at while the rest stirred."""
     is_doubted: bool = False
     """Whether it was told that something may have come and gone there since it last rested."""
 
@@ -87,6 +89,11 @@ class Watched:
         """What the zone looks like now has been understood: it is compared with this from now on."""
         self.doing.look = self.window.look(frame)
         self.doing.first = self.doing.first or self.doing.look
+
+    def accept_part(self, frame: Frame, part: Difference) -> None:
+        """What these pixels of the window show now has been understood."""
+        assert self.doing.look is not None
+        self.doing.look = mended(self.doing.look, self.window.look(frame), part.pixels)
 
     def begin(self, frame: Frame, felt: Felt | None) -> None:
         """The zone is seen for the first time: what lies in it came while nobody looked."""

@@ -131,6 +131,8 @@ class TableWatcher:
                 is_shuffling=self.gate.is_shuffling, is_dealt=self.trackers.cards.is_dealt,
             )  # fmt: skip
         self.inquiries.read(frame)
+        for part in self.gate.parts:
+            self.inquiries.read_part(part, frame)
         for zone in self.gate.hidden(frame.t):
             evidence = Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index)
             self.trackers.chips.may_have_held(zone.place, evidence)

@@ -57,6 +57,10 @@ class Difference:
             pixels[here] &= ~other.pixels[there]
         return Difference(corner=self.corner, pixels=pixels)
 
+    def within(self, other: "Difference") -> "Difference":
+        """What differs here and in another look through the same window."""
+        return Difference(corner=self.corner, pixels=self.pixels & other.pixels)
+
     def closed(self, gap_px: float) -> "Difference":
         """With gaps so narrow filled."""
         return Difference(corner=self.corner, pixels=closed(self.pixels, gap_px))

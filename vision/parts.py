@@ -1,0 +1,91 @@
+"""Parts of a place for cards that rest while an arm is over another part of it.
+
+A card that lies there in plain sight may be gathered before its place ever rests as a whole: it is read at once.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.frames import Frame
+from vision.inquiry import SURE
+from vision.lying import SAME_CARD_MM, SAME_PLACE_MM, Piece, agree
+from vision.plan import CARD_MM, Point, Zone
+from vision.rests import Rest
+from vision.small_table import Mask, SmallTable
+from vision.watched import Watched
+from vision.window import Difference
+
+STILL_S = 0.3
+"""What lies so long beside an arm lies there."""
+AGAIN_S = 0.4
+"""How soon a place is looked at again."""
+CARD_SHARE = 0.5
+"""So much of a card must be new."""
+CLEAR_SHARE = 0.9
+"""So much of a card must be clear of whatever moves."""
+BESIDE_ARM_PX = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What of a place for cards rests, and since when what is new in it has lain there."""
+
+    zone: Zone
+    t: float
+    still: Difference
+
+    @property
+    def rest(self) -> Rest:
+        return Rest(zone=self.zone, t=self.t, stirred_from=self.t, touched={}, is_different=True)
+
+    def clear(
+        self, seen: Sequence[Piece], lying: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]]
+    ) -> list[Piece]:
+        """Of the cards that were read those that are new, sure, and whole in what rests."""
+        return [
+            piece
+            for piece in seen
+            if piece.up and "?" not in piece.label and piece.conf >= SURE
+            and self.still.share(outline(piece)) >= CLEAR_SHARE and not any(_may_be(piece, each) for each in lying)
+        ]  # fmt: skip
+
+
+def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, small: SmallTable) -> Part | None:
+    """The part of a stirring place for cards in which something of a card's size is new and lies still."""
+    doing = watched.doing
+    if watched.zone.kind != "cards" or doing.look is None or doing.stirred_from is None:
+        return None
+    if frame.t - max(doing.stirred_from, doing.part_t) < AGAIN_S:
+        return None
+    still_s = small.memory.still_s.ravel()[watched.small]
+    is_still = still_s >= STILL_S
+    if arms is not None:
+        beside = cv2.dilate(arms.view(np.uint8), np.ones((BESIDE_ARM_PX, BESIDE_ARM_PX), np.uint8))
+        is_still &= beside.ravel()[watched.small] == 0
+    lies = is_still & new.ravel()[watched.small]
+    if np.count_nonzero(lies) < CARD_SHARE * CARD_MM[0] * CARD_MM[1] * (watched.px_per_mm / small.scale) ** 2:
+        return None
+    doing.part_t = frame.t
+    pixels = np.zeros(small.size[::-1], np.uint8)
+    pixels.ravel()[watched.small[is_still]] = 1
+    t = frame.t - float(np.median(still_s[lies]))
+    return Part(zone=watched.zone, t=t, still=_in_picture(pixels, watched, small.scale))
+
+
+def _in_picture(small: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], watched: Watched, scale: int) -> Difference:
+    """Small pixels as those of the zone's window in the picture."""
+    window = watched.window
+    rows, columns = (np.arange(side.start, side.stop) // scale for side in (window.rows, window.columns))
+    rows, columns = np.minimum(rows, small.shape[0] - 1), np.minimum(columns, small.shape[1] - 1)
+    pixels = (small[np.ix_(rows, columns)] > 0) & window.mask
+    return Difference(corner=(window.columns.start, window.rows.start), pixels=pixels)
+
+
+def _may_be(piece: Piece, lying: Piece) -> bool:
+    """Whether a card that was read may be one that is known to lie there."""
+    apart = math.dist(piece.at, lying.at)
+    return apart < SAME_PLACE_MM / 2 or (apart < SAME_CARD_MM and agree(piece.label, lying.label))
