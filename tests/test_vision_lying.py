@@ -49,6 +49,14 @@ def test_a_covered_card_keeps_its_name() -> None:
     assert not changes.left
 
 
+def test_what_lay_there_before_a_card_came_does_not_cover_it() -> None:
+    """An arm was taken for a back, and all that is seen when it is gone are the cards that lay there before."""
+    cards = [_piece("6d", 0), _piece("2c", 70)]
+    phantom = _piece("??", 20, up=False)
+    assert compare([*cards, phantom], cards).left == (phantom,)
+    assert compare([phantom, *cards], cards).left == ()
+
+
 def test_where_nothing_changed_nothing_left() -> None:
     before = [_piece("As", 0), _piece("Kd", 100)]
     assert not compare(before, [_piece("As", 0)], changed_share=lambda piece: 0.0).left

@@ -322,6 +322,17 @@ def test_a_dark_sleeve_that_is_lost_before_the_dark_front_of_the_float_is_still_
     assert alone.tips == ()
 
 
+def test_a_dark_sleeve_is_an_arm_though_it_is_seen_again_only_beyond_the_front_of_the_float() -> None:
+    arms = Film().watcher.gate.arms
+    shape = arms.felt.shape
+    across, down = arms.mm[:, 0].reshape(shape), arms.mm[:, 1].reshape(shape)
+    sleeve = (abs(across - 100) < 40) & (down > -200) & (down < 400)
+    for first, last in ((85, 118), (90, 125)):
+        found = arms.find((sleeve & ~((down > first) & (down < last))).astype(np.uint8))
+        assert [owner for owner, _ in found.tips] == [1]
+        assert (found.owners[sleeve & (down > last)] == 1).all()
+
+
 def _waved(film: Film) -> None:
     """Both of the dealer's arms go out to the sides and back."""
     for out in (120.0, 200.0, 280.0, 340.0, 340.0, 240.0, 120.0):

@@ -97,7 +97,8 @@ class Arms:
         gap_px = max(5, round(TRAY_FRONT_MM * middle))
         self._across_front = np.ones((gap_px, 5), np.uint8)
         dealers = (self._sides == DEALER) & (self._felt == 0)
-        self._at_front = cv2.dilate(dealers.astype(np.uint8), np.ones((2 * gap_px + 1, 1), np.uint8))
+        # What is beyond such a gap, seen aslant, still has to be reached.
+        self._at_front = cv2.dilate(dealers.astype(np.uint8), np.ones((4 * gap_px + 1, 1), np.uint8))
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)
 
     @property

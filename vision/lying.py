@@ -154,7 +154,7 @@ def compare(
             kept.append(_better(lying, piece))
             if piece.up != lying.up:
                 turned.append(kept[-1])
-        elif _is_covered(lying, now):
+        elif _is_covered(lying, [piece for new, piece in enumerate(now) if new not in _below(match, old)]):
             kept.append(replace(lying, is_hidden=True))
         elif changed_share(lying) < LEFT_SHARE or not bared[old]:
             kept.append(lying)
@@ -239,6 +239,11 @@ def _better(lying: Piece, piece: Piece) -> Piece:
     if unread > 0 or (unread == 0 and piece.conf > lying.conf + 0.2):
         return piece
     return replace(lying, at=piece.at, region=piece.region, is_hidden=False)
+
+
+def _below(match: dict[int, int], old: int) -> set[int]:
+    """Which of the pieces that are seen now lay there before a piece came: they cannot cover it."""
+    return {new for earlier, new in match.items() if earlier < old}
 
 
 def _is_covered(lying: Piece, now: Sequence[Piece]) -> bool:
