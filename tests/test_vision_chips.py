@@ -130,6 +130,17 @@ def test_what_a_stack_before_another_covers_says_nothing_of_the_others_colours()
     assert all(len(part) for part in bands(strips, rows, 0.7, hidden))
 
 
+def test_a_stack_goes_on_where_something_stands_above_the_chips_that_can_be_counted() -> None:
+    stance = Stance.guessed(np.array([120.0, 180.0]), 40.0, 0.7)
+    for chips, goes_on in ((20, False), (23, True)):
+        evidence = np.full((240, 240), -1, np.float32)
+        hull = cv2.convexHull(stance.outline(chips).astype(np.float32))
+        cv2.fillConvexPoly(evidence, np.round(hull).astype(np.int32), 1)
+        feet = Feet(evidence, stance)
+        feet.explain(stance, 20)
+        assert feet.stands_above(stance, 20) == goes_on
+
+
 def test_only_the_stack_in_front_hides() -> None:
     picture = picture_of("red", "red", "red", "red", "red", "red")
     zone = ChipZone(picture.image, picture.view, ZONE, picture.empty, PALETTE_BGR)

@@ -288,6 +288,37 @@ def test_a_split_moves_a_card_and_deals_none() -> None:
     assert [(event.at, event.cards, event.to) for event in gone] == [("box3", ["8d"], "box3#2")]
 
 
+def test_a_split_is_told_once_though_the_card_is_seen_to_come_before_it_is_seen_to_leave() -> None:
+    film = Film()
+    box, second = film.zone("box3"), film.zone("box3#2")
+    for label, right in (("8s", -20), ("8d", 8)):
+        film.reach(DEALER, box.at)
+        film.paper.lay(box, label, right)
+        film.withdraw()
+    film.reach(DEALER, box.at)
+    film.paper.lay(second, "8d", -20)  # his hand hides the other place for longer
+    film.withdraw()
+    film.reach(DEALER, box.at)
+    film.paper.cards["box3"].pop()
+    film.withdraw()
+    events = film.events()
+    assert _of(events, Card) == [("Card", "box3", "8s"), ("Card", "box3", "8d")]
+    gone = [event for event in events if isinstance(event, Gone)]
+    assert [(event.at, event.cards, event.to) for event in gone] == [("box3", ["8d"], "box3#2")]
+
+
+def test_the_same_card_of_another_deck_is_dealt_to_the_second_hand_and_not_moved_there() -> None:
+    film = Film()
+    box, second = film.zone("box3"), film.zone("box3#2")
+    for zone, label, right in ((box, "3h", -20), (second, "3d", -20), (box, "Ks", 8), (second, "Ks", 8)):
+        film.reach(DEALER, zone.at)
+        film.paper.lay(zone, label, right)
+        film.withdraw()
+    assert _of(film.events(), Card, Gone) == [
+        ("Card", "box3", "3h"), ("Card", "box3#2", "3d"), ("Card", "box3", "Ks"), ("Card", "box3#2", "Ks")
+    ]  # fmt: skip
+
+
 def test_flickering_light_is_no_event() -> None:
     film = Film()
     film.reach(DEALER, film.zone("box3").at)

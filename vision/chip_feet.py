@@ -19,6 +19,7 @@ _BETWEEN_MARKS_PX, _BLURRED_EDGE_PX = 17, 3  # of a chip that is 26 pixels wide
 _EDGE_PX, _RING_PX = 1.0, 4.0  # an edge is blurred: felt is looked for a little below it
 _LEAST_INSIDE = 0.3
 _MOST_FELT, _LEAST_LEFT = 0.12, 0.12
+_FURTHER, _MOST_ABOVE = 2, 0.5  # chips above a stack; and how much of their outline may be anything but felt
 _LEAST_BELOW = 0.25  # a chip of the felt's colour shows its spots
 
 
@@ -81,6 +82,11 @@ class Feet:
         """Whether something stands where so many chips would be, below a stack that seems to have its foot on them."""
         below = self.evidence[self._covered(stance, chips) & ~self._covered(above, 1)]
         return bool(below.size and (below > 0).mean() > _LEAST_BELOW)
+
+    def stands_above(self, stance: Stance, chips: int) -> bool:
+        """Whether something stands where more chips would be than these."""
+        above = self.evidence[self._covered(stance, chips + _FURTHER) & ~self._covered(stance, chips)]
+        return bool(above.size and (above > 0).mean() > _MOST_ABOVE)
 
     def may_hide(self, stance: Stance, chips: int) -> bool:
         """Whether a stack that others hide in part may still stand there: no felt shows, and something is left over."""

@@ -128,6 +128,10 @@ class ChipZone:
         self._places.append(self.place_of(counted.stance))
         self.nothing_at(counted.stance)
 
+    def goes_on(self, counted: Counted) -> bool:
+        """Whether something stands where the next chips of a stack would be."""
+        return self._feet.stands_above(self._crop.stance(counted.stance), counted.chips)
+
     def is_taken(self, stance: Stance) -> bool:
         """Whether a stack that was found stands there already."""
         place = self.place_of(stance)

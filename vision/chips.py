@@ -12,7 +12,7 @@ from vision.chip_colours import Palette
 from vision.chip_count import Counted, Look, look_at
 from vision.chip_edges import shown
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
-from vision.chip_stance import Floats, Stance
+from vision.chip_stance import TALLEST, Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
 from vision.chip_trust import Evidence, Trust, features
 from vision.chip_zone import ChipView, ChipZone, apart_mm
@@ -25,6 +25,7 @@ _SAME_PLACE_MM = 12.0
 _KNOWN_ODDS, _HIDDEN_ODDS = 3.0, 30.0
 """How much likelier a stack is still what it was than something else; and one that others now hide in part."""
 _PARTLY_HIDDEN = 0.1
+_TOO_TALL_CONF = 0.3  # of what goes on above the highest stack that can be counted
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
 
@@ -40,6 +41,8 @@ class Stack:
     """What its confidence is made of."""
     lesson: dict[str, EdgeLook] = field(default_factory=dict)
     """How chips of its colours look at this table, where that was sure."""
+    is_too_tall: bool = False
+    """Whether it goes on above the chips that were counted."""
 
 
 class ChipEye:
@@ -101,6 +104,7 @@ class ChipEye:
             chips=tuple(names[each] for each in colours), conf=counted.conf, place_mm=zone.place_of(counted.stance),
             evidence=features(counted.conf, sure, counted.stance.chip_px),
             lesson=lesson(edges, [names[each] for each in alone]) if sure_alone > _TEACHES and is_whole else {},
+            is_too_tall=count == TALLEST and zone.goes_on(counted),
         )  # fmt: skip
 
     def read_box(self, image: Image, box: Box, conf: float) -> Seen:
@@ -124,7 +128,8 @@ class ChipEye:
 def _trusted(stack: Stack, unexplained: float) -> Stack:
     """The stack with how likely it is right, now that it is known what else stands there."""
     evidence = (*stack.evidence[:3], float(np.log1p(unexplained)))
-    return replace(stack, conf=Trust.shipped().conf(evidence), evidence=evidence)
+    conf = Trust.shipped().conf(evidence)
+    return replace(stack, conf=min(conf, _TOO_TALL_CONF) if stack.is_too_tall else conf, evidence=evidence)
 
 
 def count_in_box(image: Image, box: Box, palette_bgr: Floats) -> Counted | None:

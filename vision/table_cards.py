@@ -96,6 +96,7 @@ class CardTable:
         self.memory.lately = remembered(self.memory.lately, named)
         self._improve(zone, changes, evidence, changed_share)
         left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
+        left = [piece for piece in left if not self._has_come(place, piece, evidence)]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
@@ -161,14 +162,33 @@ class CardTable:
                 self.memory.left.remove(left)
                 self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
                 return True
-        for other in [name for name in self.memory.lying if name.partition("#")[0] == box and name != place]:
-            same = [lying for lying in self.memory.lying[other] if lying.up and agree(lying.label, piece.label)]
-            if same:
-                gone = next((lying for lying in reversed(same) if lying.is_hidden), same[-1])
-                self.memory.lying[other] = tuple(lying for lying in self.memory.lying[other] if lying is not gone)
+        for other in self._hands_beside(place):
+            lying = self.memory.lying[other]
+            hidden = [each for each in lying if each.is_hidden and agree(each.label, piece.label)]
+            if hidden:  # what lies open there is another card of that name, until its place shows that it left
+                self.memory.lying[other] = tuple(each for each in lying if each is not hidden[-1])
                 self._room.add(self._moved(other, place, piece, evidence))
                 return True
         return False
+
+    def _has_come(self, place: str, piece: Piece, evidence: Evidence) -> bool:
+        """Whether a card that left is one that came to another hand of the same box a moment ago: it was moved there,
+        and not dealt."""
+        if not piece.up or "?" in piece.label:
+            return False
+        for other in (name for name in self._hands_beside(place) if "#" in name):
+            for come, ticket in self.memory.tickets.get(other, ()):
+                event = self._room.waiting(ticket)
+                is_now = event is not None and abs(evidence.t - event.t) < MOVED_WITHIN_S
+                if is_now and isinstance(event, Card) and come.label == piece.label:
+                    self._room.amend(ticket, self._moved(place, other, come, replace(evidence, t=event.t)))
+                    return True
+        return False
+
+    def _hands_beside(self, place: str) -> list[str]:
+        """The other hands of the same box."""
+        box = place.partition("#")[0]
+        return [name for name in self.memory.lying if name.partition("#")[0] == box and name != place]
 
     @staticmethod
     def _moved(source: str, target: str, piece: Piece, evidence: Evidence) -> Gone:
