@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from auditor.log import Call, Shuffle
+from auditor.log import Call, Marker, Shuffle
 from playing import breaches, play
 from vision.arms import DEALER, Arms, Reach
 from vision.plan import load_plan
@@ -90,3 +90,22 @@ def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_to
     rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
     signs.rested(rest, pictures, room, is_occupied=False)
     assert any(isinstance(event, Shuffle) for event in room.release(99.0)) is is_told
+
+
+def _markers(*rests: tuple[str, bool, float]) -> list[tuple[str, bool]]:
+    """What is told of the marker when its places come to rest: whether it stands there, and the dealer's hand's time."""
+    room, plan = WaitingRoom(), load_plan("act-baccarat")
+    signs = Signs(plan, cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
+    for number, (name, is_occupied, dealer_s) in enumerate(rests):
+        touched = {"dealer": dealer_s} if dealer_s else {}
+        rest = Rest(zone=plan.zone(name), t=number, stirred_from=number - 0.3, touched=touched, is_different=True)
+        signs.rested(rest, number, room, is_occupied=is_occupied)
+    return [(event.at, event.conf is None) for event in room.release(99.0) if isinstance(event, Marker)]
+
+
+def test_a_marker_that_a_resting_hand_hides_may_be_where_the_dealer_put_something_down() -> None:
+    assert _markers(("box7/marker", True, 0.3), ("box7/marker", False, 0.3), ("box3/marker", False, 0.2)) == [
+        ("box7", True), ("box3", False)
+    ]  # fmt: skip
+    assert _markers(("box7/marker", True, 0.3), ("box3/marker", False, 0.2)) == [("box7", True)]  # there it stands
+    assert _markers(("box7/marker", False, 0.0), ("box3/marker", False, 0.05)) == []  # nobody put it down

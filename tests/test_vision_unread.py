@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from vision.beginning import Felt
 from vision.unread import Rectangle, is_face, unexplained
+from vision.window import Look
 
 PAPER, FELT = (235, 238, 240), (120, 60, 30)
 CARD = Rectangle(middle=(60.0, 80.0), width=63.0, height=88.0)
@@ -58,3 +60,15 @@ def test_several_backs_that_came_unseen_are_as_many_cards() -> None:
     middles = sorted(round(each.middle[0]) for each in found)
     assert len(found) == 5
     assert all(abs(middle - true) < 12 for middle, true in zip(middles, (52, 120, 188, 256, 324), strict=True))
+
+
+def test_backs_that_cover_most_of_a_place_are_not_taken_for_its_felt() -> None:
+    """Their tint is nearly the felt's; how bright felt is, is told by what still looks as at first."""
+    felt = Felt(luma=90, tints=(140, 110))
+    tints = tuple(np.full((20, 50), tint, np.uint8) for tint in (140, 110))
+    bare = Look(luma=np.full((40, 100), 90, np.uint8), tints=tints)
+    luma = bare.luma.copy()
+    luma[:, :70] = 130
+    now, differs = Look(luma=luma, tints=bare.tints), luma != bare.luma
+    assert felt.barer(bare, now, differs) is None
+    assert felt.barer(now, bare, differs) is not None  # cards lay there at first, and felt shows now

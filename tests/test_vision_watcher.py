@@ -319,6 +319,30 @@ def test_the_same_card_of_another_deck_is_dealt_to_the_second_hand_and_not_moved
     ]  # fmt: skip
 
 
+def test_winnings_beside_a_resting_hand_are_told_though_they_look_like_a_part_of_it() -> None:
+    film = Film()
+    spot = film.zone("box3/main")
+    film.reach(PLAYER_3, spot.at)
+    film.paper.chips["box3/main"] = ("red", "red")
+    film.withdraw()
+    resting = (PLAYER_3, spot.from_middle(0, 75))
+    film.reach(*resting)
+    film.still(0.4)
+    film.paper.arms = [resting, (DEALER, spot.at)]
+    film.still(0.2)
+    film.paper.chips["box3/main"] = ("red",) * 4
+    film.paper.spots = {}
+    film.paper.arms = [resting, (PLAYER_3, spot.from_middle(0, 45))]  # the stack hangs together with his hand
+    film.still(0.6)
+    film.paper.arms = [(PLAYER_3, spot.at)]
+    film.still(0.2)
+    del film.paper.chips["box3/main"]
+    film.withdraw()
+    told = [(event.amount, event.by) for event in film.events() if isinstance(event, Chips)]
+    assert [amount for amount, _ in told] == [10, 20, 0]
+    assert told[1][1] != "player"
+
+
 def test_flickering_light_is_no_event() -> None:
     film = Film()
     film.reach(DEALER, film.zone("box3").at)

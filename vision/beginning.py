@@ -45,7 +45,7 @@ class Felt:
     def barer(self, first: Look, now: Look, differs: Mask) -> Mask | None:
         """Where felt is seen now and was not when a zone was first seen: something lay there unnoticed. Only where that
         is most of what differs: a card that hides a printed line is nearer to felt as well."""
-        light = self._light(now.luma)
+        light = self._light(now.luma[~differs])  # cards may cover most of a zone
         is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs
         return is_felt if np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs) else None
 

@@ -21,6 +21,9 @@ from vision.trackers import Trackers
 from vision.unread_chips import stands_unread
 from vision.window import Difference
 
+LIKELY = 0.7
+"""How sure a stack must be that is read beside a hand."""
+
 
 @dataclass(slots=True, kw_only=True)
 class InquiryMemory:
@@ -87,11 +90,17 @@ class Inquiries:
                 unsettled.add(inquiry.rest.t)
 
     def read_part(self, part: Part, frame: Frame) -> None:
-        """Cards that lie clear of an arm are read and told at once: they may be gone before their place rests."""
+        """What lies still beside an arm is read and told at once: it may be gone before its place rests."""
+        self.memory.reads += 1
+        if part.zone.kind == "chips":
+            self._read_chips_beside(part, frame)
+        else:
+            self._read_cards_beside(part, frame)
+
+    def _read_cards_beside(self, part: Part, frame: Frame) -> None:
         zone, trackers = part.zone, self._trackers
         watched, lying = self._gate.zones[zone.name], trackers.cards.lying(zone.place)
         new, occupied = (each.within(part.still) for each in (watched.difference(frame), watched.occupied(frame)))
-        self.memory.reads += 1
         seen = self._reader.pieces(frame.image, zone, trackers.stacks.beside(new), occupied)
         came = part.clear(seen, lying, lambda piece: trackers.outline(piece, zone))
         if came:
@@ -104,6 +113,20 @@ class Inquiries:
             )  # fmt: skip
             beside = part.still.outside([trackers.outline(piece, zone) for piece in came])
             self._gate.accept_part(zone.name, frame, part.still.without(beside))
+
+    def _read_chips_beside(self, part: Part, frame: Frame) -> None:
+        """Only stacks that are well read and leave nothing unexplained are no hand."""
+        zone, watched = part.zone, self._gate.zones[part.zone.name]
+        inquiry = Inquiry(
+            rest=part.rest, frame=frame.index, new=watched.difference(frame), occupied=watched.occupied(frame)
+        )  # fmt: skip
+        self.memory.open[zone.name] = inquiry  # its stacks count among those that stand
+        self._read_piles(inquiry, frame.image)
+        self._look_for_unread(inquiry, frame.image)
+        del self.memory.open[zone.name]
+        if inquiry.piles[0] and not any(inquiry.unread) and all(pile.conf > LIKELY for pile in inquiry.piles[0]):
+            self._trackers.conclude(inquiry)
+            self._gate.accept(zone.name, frame)
 
     def _read_all(self, inquiries: Sequence[Inquiry], frame: Frame) -> None:
         """Stacks that are before a spot may have grown in the same moment: only when all are read is it asked whether

@@ -1,6 +1,7 @@
-"""Parts of a place for cards that rest while an arm is over another part of it.
+"""What lies still though an arm seems to be over its place: it may be gone before the place ever rests.
 
-A card that lies there in plain sight may be gathered before its place ever rests as a whole: it is read at once.
+A card lies in plain sight while an arm works over another part of its place; chips are put down beside a player's
+resting hand, and look like a part of it.
 """
 
 import math
@@ -13,26 +14,26 @@ import numpy as np
 from vision.frames import Frame
 from vision.inquiry import SURE
 from vision.lying import SAME_CARD_MM, SAME_PLACE_MM, Piece, agree
-from vision.plan import CARD_MM, Point, Zone
+from vision.plan import CARD_MM, CHIP_MM, Point, Zone
 from vision.rests import Rest
 from vision.small_table import Mask, SmallTable
 from vision.watched import Watched
 from vision.window import Difference
 
-STILL_S = 0.3
-"""What lies so long beside an arm lies there."""
+STILL_S = {"cards": 0.3, "chips": 0.15}
+"""What lies so long beside an arm lies there; a stack is read surely or not at all, a card may be half hidden."""
 AGAIN_S = 0.4
 """How soon a place is looked at again."""
-CARD_SHARE = 0.5
-"""So much of a card must be new."""
+NEW_MM2 = {"cards": 0.5 * CARD_MM[0] * CARD_MM[1], "chips": 0.5 * CHIP_MM * CHIP_MM}
+"""So much must be new: half of a card, most of a chip."""
 CLEAR_SHARE = 0.9
-"""So much of a card must be clear of whatever moves."""
+"""So much of a card, or of a spot, must be clear of whatever moves."""
 BESIDE_ARM_PX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What of a place for cards rests, and since when what is new in it has lain there."""
+    """What of a place lies still, and since when what is new in it has."""
 
     zone: Zone
     t: float
@@ -55,19 +56,21 @@ class Part:
 
 
 def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, small: SmallTable) -> Part | None:
-    """The part of a stirring place for cards in which something of a card's size is new and lies still."""
-    doing = watched.doing
-    if watched.zone.kind != "cards" or doing.look is None or doing.stirred_from is None:
+    """The part of a stirring place in which something of the size of a card or a chip is new and lies still."""
+    doing, kind = watched.doing, watched.zone.kind
+    if kind not in NEW_MM2 or doing.look is None or doing.stirred_from is None:
         return None
     if frame.t - max(doing.stirred_from, doing.part_t) < AGAIN_S:
         return None
     still_s = small.memory.still_s.ravel()[watched.small]
-    is_still = still_s >= STILL_S
-    if arms is not None:
+    is_still = still_s >= STILL_S[kind]
+    if kind == "chips" and is_still.mean() < CLEAR_SHARE:  # stacks hide one another: a spot is read as a whole
+        return None
+    if kind == "cards" and arms is not None:
         beside = cv2.dilate(arms.view(np.uint8), np.ones((BESIDE_ARM_PX, BESIDE_ARM_PX), np.uint8))
         is_still &= beside.ravel()[watched.small] == 0
     lies = is_still & new.ravel()[watched.small]
-    if np.count_nonzero(lies) < CARD_SHARE * CARD_MM[0] * CARD_MM[1] * (watched.px_per_mm / small.scale) ** 2:
+    if np.count_nonzero(lies) < NEW_MM2[kind] * (watched.px_per_mm / small.scale) ** 2:
         return None
     doing.part_t = frame.t
     pixels = np.zeros(small.size[::-1], np.uint8)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from auditor.log import AnyEvent, Button, By, Call, Chips, Cut, CuttingCard, Marker, Shuffle
 from vision.arms import DEALER, Arms, Reach
-from vision.rests import Rest
+from vision.rests import HAND_THERE_S, Rest
 from vision.plan import Plan
 from vision.writer import WaitingRoom
 
@@ -65,6 +65,7 @@ class Signs:
     def __init__(self, plan: Plan, arms: Arms, cam: str) -> None:
         self.memory = SignMemory()
         self._word = plan.word
+        self._pieces = {kind: {zone.name for zone in plan.of_kind(kind)} for kind in ("marker", "button")}
         self._sign, self._cam, self._has_tiles = plan.sign, cam, bool(plan.of_kind("tiles"))
         _, top, _, bottom = plan.bounds()
         depth = (arms.mm[:, 1] - top) / (bottom - top)
@@ -84,8 +85,12 @@ class Signs:
         event: AnyEvent | None = None
         if kind in ("marker", "button", "cutting_card"):
             was_occupied = rest.zone.name in self.memory.occupied
+            is_put_down = rest.is_different and rest.touched.get("dealer", 0.0) > HAND_THERE_S
             if is_occupied and not was_occupied:
                 event = _piece(kind, place, t)
+            elif is_put_down and kind in self._pieces and not self.memory.occupied & self._pieces[kind]:
+                # It is nowhere to be seen, and the dealer left something here that a resting hand may half hide.
+                event = msgspec.structs.replace(_piece(kind, place, t), conf=HARDLY_SEEN_CONF)
             (self.memory.occupied.add if is_occupied else self.memory.occupied.discard)(rest.zone.name)
         elif kind == "shuffle":
             self._shuffled(rest, frame, room)

@@ -14,6 +14,9 @@ from vision.plan import Point
 DIFFERENT_GREY = 22
 DIFFERENT_TINT = 12
 DIFFERENT_COLOUR = 26  # in the channel that differs most
+ALIKE, AS_BRIGHT_SHARE = 0.04, 0.25
+"""Where so much of what kept its tint is as bright as before, the light is: what became darker or lighter is something
+else, as backs in the felt's own tint are that cover most of a place."""
 SHADE_UNEVEN = 0.22
 """A shadow darkens all channels alike: by so much they may differ in their share of the light."""
 ORNAMENT_MM = 5.0
@@ -122,8 +125,10 @@ class Window:
             tinted |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1)
         # How much lighter it has become is told by what kept its tint, also around: cards may cover most of a zone.
         kept = ~tinted if not tinted.all() else self.mask
-        gain = float(np.median(before.luma[kept].astype(np.float32) / np.maximum(now.luma[kept], 1)))
-        luma = cv2.convertScaleAbs(now.luma, alpha=min(1.3, max(0.7, gain)))
+        lighter = before.luma[kept].astype(np.float32) / np.maximum(now.luma[kept], 1)
+        is_lit_alike = np.mean(np.abs(lighter - 1) < ALIKE) > AS_BRIGHT_SHARE
+        gain = 1.0 if is_lit_alike else min(1.3, max(0.7, float(np.median(lighter))))
+        luma = cv2.convertScaleAbs(now.luma, alpha=gain)
         change = cv2.absdiff(luma, before.luma) if counts_shade else cv2.subtract(luma, before.luma)
         pixels = ((change > DIFFERENT_GREY) | tinted) & self.mask
         return Difference(corner=(self.columns.start, self.rows.start), pixels=pixels)
