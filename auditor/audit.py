@@ -60,7 +60,7 @@ def audit_round(round: Round, game: Game[Any], house: House, number: int) -> Aud
     """Audit one round."""
     judgement = proved_without(game.audit(round, house), round, game, house)
     judgement = proved_by_sure_reads(judgement, round, game, house)
-    findings = judgement.findings if round.blind_since is None else through_gaps(judgement, round, game)
+    findings = through_gaps(judgement, round, game)
     findings.sort(key=lambda finding: finding.t)
     opened, closed = game.span(round)
     return AuditedRound(

@@ -5,6 +5,7 @@ Each check takes the clause it enforces, so that the finding cites the rulebook 
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from auditor.cards import NAMES
@@ -27,7 +28,8 @@ def deal_findings(
 ) -> list[Finding]:
     """Compare the places that got cards with those that should have, in order.
 
-    In a round that was not seen to its end (`ended` false) cards may still come: only surplus ones are wrong.
+    Where the log ends in the deal (`ended` false) cards may still come, and those after the first wrong one may belong
+    to whatever the dealer made of it: only that one is told. It is one too many, passes a box over, or is out of turn.
     """
     if [slot.dealt_to for slot in slots] == list(expected):
         return []
@@ -42,25 +44,49 @@ def deal_findings(
             )
         )
     known = [slot for slot in slots if slot.dealt_to in entitled]
-    compared = _compare_deal(expected, known, rules)
-    if not ended and len(known) < len(expected):
-        compared = [each for each in compared if each.observed > each.expected]
-    return found + compared
+    if ended:
+        return found + _compare_deal(expected, known, rules)
+    right = sum(1 for _ in takewhile(lambda pair: pair[0].dealt_to == pair[1], zip(known, expected, strict=False)))
+    known, due = known[: right + 1], expected[right : right + 2]
+    if known[right:] and [known[right].dealt_to] == list(due[1:]) and box_number(due[0]):  # a box was passed over
+        return found + _miscounted(expected[: right + 2], known, rules)
+    surplus = [each for each in _miscounted(expected, known, rules) if each.observed > each.expected]
+    return found + (surplus or _out_of_turn(expected, known, rules))
+
+
+def so_far(expected: Sequence[str], slots: Sequence[Slot]) -> Sequence[str]:
+    """The part of the sequence that a deal which was called off had got to: the one that the cards fit best."""
+    got = Counter(slot.dealt_to for slot in slots if slot.dealt_to in expected)
+
+    def misfit(length: int) -> tuple[int, int]:
+        due = Counter(expected[:length])
+        return (due - got).total() + (got - due).total(), -length
+
+    return expected[: min(range(len(expected) + 1), key=misfit)]
 
 
 def _compare_deal(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
+    same = Counter(expected) == Counter(slot.dealt_to for slot in slots)
+    return (_out_of_turn if same else _miscounted)(expected, slots, rules)
+
+
+def _out_of_turn(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
+    """The first card that another place was to have got."""
+    for slot, place in zip(slots, expected, strict=False):
+        if slot.dealt_to != place:
+            return [
+                Finding(
+                    kind="deal.order", rule=rules.sequence, t=slot.t, at=slot.dealt_to,
+                    expected=place, observed=slot.dealt_to,
+                    message=f"The card was due to {place}, but {slot.dealt_to} got it.",
+                )
+            ]
+    return []
+
+
+def _miscounted(expected: Sequence[str], slots: Sequence[Slot], rules: DealRules) -> list[Finding]:
+    """The places that got too many cards, or too few."""
     should, got = Counter(expected), Counter(slot.dealt_to for slot in slots)
-    if should == got:
-        for slot, place in zip(slots, expected, strict=True):
-            if slot.dealt_to != place:
-                return [
-                    Finding(
-                        kind="deal.order", rule=rules.sequence, t=slot.t, at=slot.dealt_to,
-                        expected=place, observed=slot.dealt_to,
-                        message=f"The card was due to {place}, but {slot.dealt_to} got it.",
-                    )
-                ]
-        return []
     found = []
     for place in should:
         surplus = got[place] - should[place]

@@ -68,7 +68,8 @@ class Game(Generic[HouseType]):
 
         What a gap may hide that was over before play began is not asked here: that hangs on wagers alone.
         """
-        return gap.since <= finding.t and not self.is_over_before_play(round, gap)
+        hidden = gap.since <= finding.t or _may_be_made_up(round, gap, finding)
+        return hidden and not self.is_over_before_play(round, gap)
 
     def is_over_before_play(self, round: Round, gap: Gap) -> bool:
         """Whether the view was back before anything of the round had begun but wagers."""
@@ -85,6 +86,14 @@ class Game(Generic[HouseType]):
         doubts = [] if all(slot.sure for slot in round.slots) else self.doubts(round, house)
         judge = functools.partial(self.judge, round, house)
         return judge_all(judge, doubts, one_deck=self.one_deck, boxes_apart=self.boxes_apart)
+
+
+def _may_be_made_up(round: Round, gap: Gap, finding: Finding) -> bool:
+    """Whether the rest of a wager that was too small may have been laid unseen, before the dealer settled it."""
+    if finding.kind != "bet.amount" or not finding.observed < finding.expected:
+        return False
+    ledger = round.chips.get((finding.at or "", finding.colour))
+    return ledger is None or not any(change.by == "dealer" and change.n < gap.n for change in ledger.changes)
 
 
 def _is_of_play(event: AnyEvent) -> bool:

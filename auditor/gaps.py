@@ -2,16 +2,19 @@
 
 A short gap hides a card, a bet or a payment; what that explains is the rulebook's to say (:meth:`Game.hides`). A long
 one may hide the end of one round and the beginning of another: then nothing that hangs on it is proof. Its shadow falls
-on the rounds after it as well, until the table is seen cleared.
+on the rounds after it as well, until the table is seen cleared. A log that begins in the middle of a round leaves as
+much unseen as a gap up to there.
 """
 
 from typing import Any
 
 import msgspec
 
+from auditor import log
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, status_of
 from auditor.ledgers import Gap, Ledger
+from auditor.log import AnyEvent
 from auditor.places import box_number, box_of, spot_of
 from auditor.rounds import Round
 
@@ -38,17 +41,42 @@ _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 
 def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Finding]:
     """The findings of a round; those that something unseen may explain are `unsure`, and say since when."""
+    if begins_midway(round):
+        return [_unsure(each, "the log begins in the middle of this round") for each in judgement.findings]
+    if round.blind_since is None:
+        return judgement.findings
     view = _View(round, game, judgement)
     told = []
     for finding in judgement.findings:
         since = None if finding.verdict == "unsure" else view.hidden_since(finding)
-        if since is not None:
-            message = f"{finding.message} Unsure: the view was lost at {since:.1f} s."
-            finding = msgspec.structs.replace(
-                finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message
-            )
-        told.append(finding)
+        told.append(finding if since is None else _unsure(finding, f"the view was lost at {since:.1f} s"))
     return told
+
+
+def _unsure(finding: Finding, why: str) -> Finding:
+    if finding.verdict == "unsure":
+        return finding
+    message = f"{finding.message} Unsure: {why}."
+    return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message)
+
+
+def begins_midway(round: Round) -> bool:
+    """Whether the log begins in the middle of this round: with a card, before any wager was seen, and the dealer then
+    settles one, or chips go from a spot, that were never seen laid there.
+    """
+    if round.number != 1 or not isinstance(round.events[round.opened_n or 0], (log.Card, log.Tile, log.Gone)):
+        return False
+    if any(_is_before_play(event) for event in round.events[: round.opened_n]):
+        return False
+    first = [ledger.changes[0] for ledger in round.chips.values() if ledger.spot and ledger.changes]
+    return any(not change.after or change.by == "dealer" for change in first)
+
+
+def _is_before_play(event: AnyEvent) -> bool:
+    """Whether it shows the table before a deal: cards being prepared, wagers being laid or none yet."""
+    if isinstance(event, log.Chips):
+        return event.by != "dealer"
+    return isinstance(event, (log.Shuffle, log.Cut, log.CuttingCard, log.Dice))
 
 
 class _View:

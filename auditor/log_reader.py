@@ -24,6 +24,8 @@ from auditor.log import (
 )  # fmt: skip
 
 MAX_LINE_BYTES = 1 << 20
+WITH_TILES = frozenset({"act-paigow"})
+"""The rulebooks of games that are played with tiles."""
 _CARD_TEXTS = frozenset({"Jkr", *(rank + suit for rank in "23456789TJQKA?" for suit in "cdhs?")})
 _TILE_TEXTS = frozenset({"??", *TILES})
 _PLACE = re.compile(r"[a-z]+[0-9]*(#[0-9]+)?(/[a-z0-9]+(-[a-z0-9]+)*)?", re.ASCII)
@@ -177,6 +179,8 @@ class LogReader:
         for text in tiles:
             if text not in _TILE_TEXTS:
                 raise self._fail(field, f"{text!r} is not a tile")
+            if text != "??" and self.header.rulebook not in WITH_TILES:
+                raise self._fail(field, f"{self.header.rulebook} is played with cards, not with tiles")
 
 
 _CHECKS: dict[type, Callable[[LogReader, Any], None]] = {

@@ -100,10 +100,10 @@ class CardsSeen:
         text = event.card if event.card is not None else event.tile or "??"
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
         if not event.up:
-            for slot in lying:
-                if slot.up and slot.text == text:
-                    slot.up, slot.down_n = False, n
-                    return
+            shown = [slot for slot in reversed(lying) if slot.up]
+            named = [slot for slot in shown if slot.text == text]
+            for slot in (named or [slot for slot in shown if self._may_be(slot, text)])[:1]:
+                slot.up, slot.down_n = False, n
             return
         down = [slot for slot in lying if not slot.up]
         # Any one of them: the one already known as that card, else one not read yet. A card that was turned down and
@@ -115,8 +115,15 @@ class CardsSeen:
             slot.up = True
             if slot in down and slot.turned_n is None:
                 slot.turned_n, slot.turned_t = n, event.t
-            if not slot.sure:
-                self._read(slot, text, event.conf, event.rank_conf)
+            # A card known from before that is not this one was turned already, and only partly read then.
+            read = slot if not slot.sure or self._may_be(slot, text) else _partly_read(lying, slot)
+            if read is not None and not read.sure:
+                self._read(read, text, event.conf, event.rank_conf)
+
+    def _may_be(self, slot: Slot, text: str) -> bool:
+        """Whether a reading may be of that card."""
+        options = self.readings(text)
+        return options is None or slot.options is None or not set(options).isdisjoint(slot.options)
 
     def _take_gone(self, n: int, event: log.Gone) -> None:
         lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
@@ -174,6 +181,12 @@ def brings_cards(event: AnyEvent) -> bool:
     if not isinstance(event, log.Gone) or event.to is None or event.to in OFF_TABLE:
         return False
     return event.at in OFF_TABLE or bool(event.cards)
+
+
+def _partly_read(lying: list[Slot], known: Slot) -> Slot | None:
+    """A card lying open whose reading leaves open that it is the known one."""
+    shown = (slot for slot in lying if slot.up and slot.turned_n is not None and not slot.sure)
+    return next((slot for slot in shown if slot.options is None or known.card in slot.options), None)
 
 
 def _chosen(lying: list[Slot], event: log.Gone) -> list[Slot]:

@@ -6,6 +6,7 @@ Each check takes the clause it enforces, so that the finding cites the rulebook 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from auditor import log
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.ledgers import Change, Ledger
@@ -54,6 +55,14 @@ def stray_wagers(round: Round, spots: frozenset[str]) -> list[Stake]:
         elif ledger.carried:
             found.append(Stake(ledger, ledger.carried, ledger.carried_sure, round.opened))
     return found
+
+
+def may_grow(round: Round, n: int) -> bool:
+    """Whether the log ends while the wager of event `n` may still be being laid: only players have moved since."""
+    return not round.ended and all(
+        isinstance(event, log.Hand) or (isinstance(event, (log.Chips, log.Call)) and event.by != "dealer")
+        for event in round.events[n + 1 :]
+    )
 
 
 class LimitRules(NamedTuple):

@@ -131,8 +131,9 @@ class Deal:
 
     def _wrong_count(self, place: str) -> Finding:
         got = sum(slot.place == place for slot in self.cards)
+        t = self.cards[-1].t if self.cards else self.round.closed
         return Finding(
-            kind="deal.count", rule="6.2", t=self.cards[-1].t, at=place, expected=2, observed=got,
+            kind="deal.count", rule="6.2", t=t, at=place, expected=2, observed=got,
             message=f"In the initial deal the {NAMES[place]} is dealt 2 cards, {got} lay there.",
         )
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from auditor.cards import JOKER
-from auditor.deal_checks import DealRules, deal_findings, initial_deal
+from auditor.deal_checks import DealRules, deal_findings, initial_deal, so_far
 from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.findings import Finding
@@ -55,6 +55,8 @@ class Deal:
         self.round, self.opened_n = round, round.opened_n
         self.stopped = not round.ended or declared_void(round, "16.4") is not None
         """The round broke off: a card that did not come may still have been due to come."""
+        self.cut_off = False
+        """The log ends in the initial deal."""
         self.mains = [stake for stake in stakes_at(round, self.opened_n, MAIN) if "#" not in stake.ledger.at]
         self.pairs = stakes_at(round, self.opened_n, PAIRS)
         self.boxes = list(dict.fromkeys(box_of(stake.ledger.at) for stake in self.mains))
@@ -78,9 +80,12 @@ class Deal:
     def _initial(self, slots: list[Slot]) -> list[Slot]:
         length = len(self.expected)
         if self.stopped and len(slots) <= length:
-            reached = _reached(self.expected, slots)
-            if self._broke_off() or [slot.dealt_to for slot in slots] == self.expected[:reached]:
-                self.expected = self.expected[:reached]
+            reached = so_far(self.expected, slots)
+            self.cut_off = not self.round.ended and declared_void(self.round, "16.4") is None and not self._is_played()
+            if self.cut_off:
+                return slots
+            if self._broke_off() or [slot.dealt_to for slot in slots] == reached:
+                self.expected = list(reached)
                 return slots
         counted = initial_deal(self.expected, slots)
         first = slots[:length]
@@ -92,10 +97,15 @@ class Deal:
         return first if put_right or dealer_last else slots[:counted]
 
     def _broke_off(self) -> bool:
-        """Whether the log ends with cards on the table, or the round was declared void before they were collected."""
+        """Whether the round was declared void before its cards were collected."""
         collected_n = min((slot.gone_n for slot in self.round.slots if slot.gone_n is not None), default=NEVER)
         calls = (n for n, call in self.round.calls if call.at is None and call.what in ("void", "misdeal"))
-        return not self.round.ended or min(calls, default=NEVER) < collected_n
+        return min(calls, default=NEVER) < collected_n
+
+    def _is_played(self) -> bool:
+        """Whether a player's decision shows that the initial deal was over."""
+        decided = any(call.what == "stand" and box_number(call.at or "") for _, call in self.round.calls)
+        return decided or any("#" in slot.place for slot in self.round.slots)
 
     def _late_wagers(self) -> dict[Stake, int]:
         """Wagers put down during the deal on boxes that were dealt in all the same, with the event that placed them."""
@@ -116,17 +126,6 @@ class Deal:
     def placed_right(self, slot: Slot) -> bool:
         """Whether a card dealt to one box was put right to another (14.4); a split moves it within its box."""
         return slot.moved_n is not None and box_of(slot.place) != box_of(slot.dealt_to)
-
-
-def _reached(expected: list[str], slots: list[Slot]) -> int:
-    """How far the initial deal had come when the round broke off: the part of it that the cards fit best."""
-    got = Counter(slot.dealt_to for slot in slots)
-
-    def misfit(length: int) -> int:
-        should = Counter(expected[:length])
-        return (should - got).total() + (got - should).total()
-
-    return min(range(len(expected) + 1), key=lambda length: (misfit(length), -length))
 
 
 def _without_replaced_jokers(slots: list[Slot]) -> list[Slot]:
@@ -177,7 +176,7 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
     if moved and Counter(box_of(slot.place) for slot in deal.initial) == Counter(deal.expected):
         yield _put_right(moved[0], "6.2")
         return
-    for finding in deal_findings(deal.expected, deal.initial, DEAL):
+    for finding in deal_findings(deal.expected, deal.initial, DEAL, ended=not deal.cut_off):
         if finding.kind == "deal.no_wager" and finding.at == DEALER:  # broken off before it was his turn
             message = "The dealer was dealt a card before the boxes were."
             finding = msgspec.structs.replace(finding, kind="deal.order", message=message)

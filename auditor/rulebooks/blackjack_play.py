@@ -103,7 +103,8 @@ class Act(Deal):
             return None
         cards = sum(slot.n < raised.last_n for slot in slots)
         following = len(slots) - cards
-        if cards < 2 or (cards > 2 and not (raised.exact and following and self.house.double_on == "any")):
+        drawn = following or self.unseen or self.stopped
+        if cards < 2 or (cards > 2 and not (raised.exact and drawn and self.house.double_on == "any")):
             return None
         if following:
             # A raise of another size is a double that went wrong if one card came of it, else a wager tampered with.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from auditor.cards import ACE, JOKER
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import LimitRules, frozen, limits, table_limits
+from auditor.wager_checks import LimitRules, frozen, limits, may_grow, table_limits
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.places import box_of, hand_of
@@ -125,7 +125,8 @@ def _split_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
     amount = placed.after if placed else 0
     made_n = min((slot.n if slot.moved_n is None else slot.moved_n for slot in hand.slots), default=act.opened_n)
     t = placed.t if placed else act.round.events[made_n].t
-    if original is not None and amount != original.amount:
+    growing = amount < (original.amount if original else 0) and may_grow(act.round, placed.last_n if placed else made_n)
+    if original is not None and amount != original.amount and not growing:
         why = f"A split hand is staked with the original {amount_text(original.amount)}"
         sure = original.sure and (placed is None or placed.sure)
         yield _wrong_amount("def. Split", at, t, original.amount, amount, why, sure=sure)

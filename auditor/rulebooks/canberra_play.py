@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from auditor.cards import JOKER
-from auditor.deal_checks import DealRules, deal_findings
+from auditor.deal_checks import DealRules, deal_findings, so_far
 from auditor.ledgers import Change, Ledger
 from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
@@ -139,9 +139,9 @@ class Act:
     def _deal_findings(self) -> list[Finding]:
         """6.3, 11.7: who got cards, how many, in which order."""
         expected = [*self.boxes, DEALER] * HAND
-        if not self.deal_over:
-            expected = _so_far(expected, self.cards)
-        return deal_findings(expected, self.cards, DEAL)
+        if self.deal_over or status_of(self.round) == "unfinished":
+            return deal_findings(expected, self.cards, DEAL, ended=self.deal_over)
+        return deal_findings(so_far(expected, self.cards), self.cards, DEAL)
 
     def _was_over(self) -> bool:
         """Whether anything shows that the dealer had done dealing: the round was played on, or played out."""
@@ -217,14 +217,3 @@ def _without_replaced_jokers(round: Round) -> list[Slot]:
         return round.slots
     held = Counter(slot.dealt_to for slot in round.slots)
     return [slot for slot in round.slots if slot.card != JOKER or held[slot.dealt_to] <= HAND]
-
-
-def _so_far(expected: list[str], slots: list[Slot]) -> list[str]:
-    """The part of the sequence that a deal broken off, or cut off by the log's end, had got to."""
-    got = Counter(slot.dealt_to for slot in slots if slot.dealt_to in set(expected))
-
-    def misfit(length: int) -> tuple[int, int]:
-        due = Counter(expected[:length])
-        return (due - got).total() + (got - due).total(), -length
-
-    return expected[: min(range(len(expected) + 1), key=misfit)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, stray_wagers, table_limits
+from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, may_grow, stray_wagers, table_limits
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.places import box_of
@@ -81,7 +81,7 @@ def _bet_findings(act: Act, seat: Seat, bet: Bet, *, voided: bool) -> Iterator[F
         problem = "bet.late", "4.4", 0, "between the first card and the dealer's last"
     elif seat.fold_n is not None and seat.fold_n < bet.n:
         problem = "bet.invalid", "7.3", 0, "after the player had folded"
-    elif stake != bet.due:
+    elif stake != bet.due and not (stake < bet.due and may_grow(act.round, bet.last_n)):
         problem = "bet.amount", "7.2", bet.due, f"where exactly twice the ante is due, {amount_text(bet.due)}"
     if problem is not None:
         kind, rule, expected, why = problem

@@ -109,6 +109,8 @@ def sequence_findings(act: Act, deal: Deal) -> list[Finding]:
         begun = turn < last_turn or complete
         if got[place] > HAND_TILES or (begun and got[place] < HAND_TILES):
             wrong.append(_count_finding(act, kept, place, got[place], turns))
+    if wrong and not complete and act.void_n == NEVER and deal is act.deals[-1]:  # the log ends in the deal
+        wrong = _first_wrong(kept, turns, wrong)
     if wrong or found:
         return found + wrong
     for before, slot in pairwise(kept):
@@ -204,6 +206,17 @@ def _count_finding(act: Act, slots: list[Slot], place: str, number: int, turns: 
         kind=kind, rule="8.5", t=t, at=place, expected=HAND_TILES, observed=number,
         message=f"{place} {words}: each box is dealt {HAND_TILES}.",
     )  # fmt: skip
+
+
+def _first_wrong(slots: list[Slot], turns: dict[str, int], wrong: list[Finding]) -> list[Finding]:
+    """What the first wrong tile of an unfinished deal proves: its box got too many, or the box before got too few. One
+    from further on may be the same deal in another order.
+    """
+    in_turn = [place for place in turns for _ in range(HAND_TILES)]
+    due, slot = next((due, slot) for due, slot in zip(in_turn, slots, strict=False) if slot.dealt_to != due)
+    place = slot.dealt_to if turns[slot.dealt_to] == turns[due] - 1 else due
+    told = [each for each in wrong if each.at == place and abs(turns[slot.dealt_to] - turns[due]) == 1]
+    return told or [_order_finding(slots, turns)]
 
 
 def _order_finding(slots: list[Slot], turns: dict[str, int]) -> Finding:

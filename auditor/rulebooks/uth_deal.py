@@ -1,13 +1,13 @@
 """What the dealer of Ultimate Texas Hold-em dealt and showed: rules 6 and 7, the openings of rule 8, misdeals."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from auditor import log
-from auditor.deal_checks import DealRules, deal_findings, deck_findings, shuffle_missing
+from auditor.deal_checks import DealRules, deal_findings, deck_findings, shuffle_missing, so_far
 from auditor.findings import Finding
 from auditor.game import not_voided, status_of
 from auditor.places import box_number, box_of, spot_of
@@ -67,12 +67,15 @@ def _shuffle(act: Act) -> list[Finding]:
 def _dealt(act: Act, *, explained: bool) -> list[Finding]:
     """7.2, 7.3, 13.1, 13.6: who got cards, how many, in which order."""
     sequence = "7.2" if act.house.shoe == "auto" else "7.3"
-    expected, slots = act.expected_deal(), act.round.slots
+    expected: Sequence[str] = act.expected_deal()
+    slots = act.round.slots
     if [slot.dealt_to for slot in slots] == expected:
         return []
-    if not _deal_was_over(act):
-        expected = _so_far(act, expected, explained=explained)
-    found = deal_findings(expected, slots, DealRules(sequence=sequence, number="13.1", stranger="13.6"))
+    over, cut_off = _deal_was_over(act), status_of(act.round) == "unfinished"
+    if not over and not cut_off:
+        expected = _until_called_off(act, expected, explained=explained)
+    rules = DealRules(sequence=sequence, number="13.1", stranger="13.6")
+    found = deal_findings(expected, slots, rules, ended=over or not cut_off)
     gap = act.round.gap_after(act.opened_n)
     for index, each in enumerate(found):
         if each.kind == "deal.no_wager":
@@ -91,20 +94,15 @@ def _deal_was_over(act: Act) -> bool:
     return opened or decided or status_of(act.round) == "complete"
 
 
-def _so_far(act: Act, expected: list[str], *, explained: bool) -> list[str]:
-    """The part of the sequence that a deal broken off (or the log's end) had got to.
+def _until_called_off(act: Act, expected: Sequence[str], *, explained: bool) -> Sequence[str]:
+    """The part of the sequence that a deal had got to when it was called off.
 
     A misdeal that nothing else explains was declared because of the one card that is missing at the end.
     """
-    got = Counter(slot.dealt_to for slot in act.round.slots if slot.dealt_to in set(expected))
-    if status_of(act.round) == "misdeal" and not explained and (Counter(expected) - got).total() == 1:
+    missing = Counter(expected) - Counter(slot.dealt_to for slot in act.round.slots)
+    if status_of(act.round) == "misdeal" and not explained and missing.total() == 1:
         return expected
-
-    def misfit(length: int) -> tuple[int, int]:
-        due = Counter(expected[:length])
-        return (due - got).total() + (got - due).total(), -length
-
-    return expected[: min(range(len(expected) + 1), key=misfit)]
+    return so_far(expected, act.round.slots)
 
 
 def _unwagered_hand(act: Act) -> Cause | None:

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from auditor import log
-from auditor.ledgers import Ledger
+from auditor.ledgers import Change, Ledger
 from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.places import box_number, box_of, spot_of
 from auditor.rounds import Round
-from auditor.rulebooks.uth_seats import BOARD, HOLE, NEVER, OPENING, Play, Seat, UthHouse
+from auditor.rulebooks.uth_seats import (
+    AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, HOLE, MULTIPLES, NEVER, ON_RIVER, OPENING, Play, Seat, UthHouse,
+)  # fmt: skip
 from auditor.settlement import flow_since
 
 
@@ -61,8 +63,9 @@ class Act:
         plays = {box_of(ledger.at): ledger for ledger in round.chips.values() if spot_of(ledger.at) == "play"}
         seats = []
         for box in sorted(stakes.keys() | plays.keys(), key=box_number):
-            play = self._play(plays[box]) if box in plays else None
-            seats.append(Seat(box, stakes.get(box, {}), round.hand(box), play))
+            seat = Seat(box, stakes.get(box, {}), round.hand(box), None)
+            seat.play = self._play(plays[box], seat.ante) if box in plays else None
+            seats.append(seat)
             seats[-1].most = None if self._marked(box) else self.house.max_cents
         return seats
 
@@ -73,7 +76,7 @@ class Act:
         marker = self.round.opening_marker
         return not self.house.tournament and marker is not None and box_of(marker) == box
 
-    def _play(self, ledger: Ledger) -> Play | None:
+    def _play(self, ledger: Ledger, ante: int) -> Play | None:
         """The play wager laid in this round; chips left over from the round before are none."""
         placed, last = None, None
         for change in ledger.changes:
@@ -85,7 +88,7 @@ class Act:
                 on_left_over = change.before == ledger.carried and (change.rise or not ledger.carried_sure)
                 if change.after and (change.rise > 0 or on_left_over):
                     placed = last = change
-            elif change.n < self.opened_n or (change.rise > 0 and self._one_motion(last.n, change.n)):
+            elif change.n < self.opened_n or (change.rise > 0 and self._one_motion(ledger.at, last, change, ante)):
                 placed, last = (placed, change) if change.after else (None, None)
             else:
                 break
@@ -93,9 +96,19 @@ class Act:
             return None
         return Play(ledger, last.after, placed.n, last.n, last.t, last.sure, placed.by == "player")
 
-    def _one_motion(self, first: int, second: int) -> bool:
-        """Chips laid down in several goes, with nothing else in between."""
-        return all(isinstance(event, log.Hand) for event in self.round.events[first + 1 : second])
+    def _one_motion(self, at: str, last: Change, change: Change, ante: int) -> bool:
+        """Chips laid down in several goes: nothing came in between, or only other boxes' chips and calls as long as
+        these were too few for a play wager. Chips told once more as they stand are nothing new.
+        """
+        seen = self.seen_before(last.n)
+        stage = ON_RIVER if seen >= BOARD else AFTER_FLOP if seen >= FLOP else BEFORE_FLOP
+        too_few = last.after < min(MULTIPLES[stage]) * ante
+        for event in self.round.events[last.n + 1 : change.n]:
+            elsewhere = isinstance(event, (log.Chips, log.Call)) and box_of(event.at or "") not in ("", box_of(at))
+            told_again = isinstance(event, log.Chips) and event.at == at
+            if not (isinstance(event, log.Hand) or told_again or (elsewhere and too_few)):
+                return False
+        return True
 
     # ---- the deal ----
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_order
-from auditor.wager_checks import LimitRules, frozen, table_limits
+from auditor.wager_checks import LimitRules, frozen, may_grow, table_limits
 from auditor.findings import Finding
 from auditor.places import box_of
 from auditor.rulebooks.uth_play import Act
@@ -78,7 +78,7 @@ def _play_findings(
         return
     stages = decided.stages if decided is not None else (BEFORE_FLOP,)
     allowed = [size for stage in stages for size in play_sizes(seat, stage)]
-    if play.stake not in allowed:
+    if play.stake not in allowed and not (play.stake < min(allowed) and may_grow(act.round, play.last_n)):
         stage = stages[-1]
         times = " or ".join(map(str, MULTIPLES[stage]))
         nearest = min(play_sizes(seat, stage), key=lambda size: abs(size - play.stake))
