@@ -103,6 +103,8 @@ class Awards:
             return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
         if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._loose_chips_won(paid, nets):
             return
+        if self.table.share_unread and set(+paid) <= {box for shares in sums(options) for box in shares}:
+            return
         segments = self._segments() if len(self.pots.layers) > 1 else []
         if not segments:
             yield self._fault(0, paid, options[0] if len(options) == 1 else sums(options), sum(nets))
@@ -189,8 +191,10 @@ class Awards:
         entitled = {box for shares in options for box in shares}
         due = next(iter(options), {})
         base = min(due.values(), default=0)
-        if any(box not in entitled for box in got):
+        if strangers := [box for box in got if box not in entitled]:
             kind, rule = "pot.winner", self.showdown.rule_and_why(self.pots.winners[index])[0]
+            if all(box in self.showdown.hands and box not in self.pots.layers[index].eligible for box in strangers):
+                rule = self.clauses.side_pot  # still in, but tapped out before this pot was formed
         elif len(due) > 1 and sum(got.values()) == net and all(got.get(box, 0) >= base for box in due):
             kind, rule = "pot.odd_chip", self.clauses.split
         else:

@@ -166,7 +166,7 @@ class PokerGame(Game[PokerHouseType]):
     def _deal(self, round: Round, house: PokerHouseType, session: Session, reading: Reading) -> Deal:
         # Who left behind a gap in the round before is not waiting for cards.
         expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
-        table = Table(round, house, self.rules, button_now(round, session), expected, reading)
+        table = Table(round, house, self.rules, button_now(round, session), expected, reading, dict(session.unread))
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})

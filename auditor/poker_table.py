@@ -4,7 +4,7 @@ Nothing is judged here.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -59,9 +59,10 @@ class Table(Chips):
         button: str | None,
         expected: frozenset[str] | None,
         reading: Reading,
+        unread: Mapping[str, int],
     ) -> None:
         """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays."""
-        super().__init__(round, house)
+        super().__init__(round, house, unread)
         self.rules, self.reading = rules, reading
         self.calls = calls = reading.calls
         self.checks_seen = reading.checks == "seen" or any(call.what == "check" for _, call in calls)
@@ -84,6 +85,11 @@ class Table(Chips):
         self.seats = self.clockwise(boxes)
 
     # ---- seats ----
+
+    @property
+    def heads_up_rule(self) -> str:
+        """The clause by which two players of a tournament post and act otherwise than more do, or ""."""
+        return self.rules.clauses.heads_up if len(self.seats) == 2 and self.house.tournament else ""
 
     def _button_from_deal(self) -> str | None:
         """Where the log shows no button, it stands with the player before the one dealt to first."""
@@ -178,20 +184,15 @@ class Table(Chips):
 
     @property
     def stakes_unread(self) -> bool:
-        """Whether the stack of a player is not in the log."""
-        return any(box not in self.stacks for box in self.dealt)
+        """Whether the stack of a player is not in the log, or only once he was paid."""
+        return any(not self.read_before(box, self.end_n) for box in self.dealt)
 
-    def stack_at(self, box: str, n: int, put_in: int = 0) -> int:
-        """What the box had left just before event `n`.
-
-        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
-        """
-        ledger = self.stacks.get(box)
-        if ledger is None:
+    def stack_at(self, box: str, n: int) -> int:
+        """What the box had left just before event `n`; a log may leave the stack as it was when chips left it."""
+        if not self.read_before(box, n):
             spent = self.reading.spent != "nobody" and self._silent_from(box, n)
             return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
-        falls = any(change.rise < 0 for change in ledger.changes)
-        return ledger.before(n) - (0 if falls else put_in)
+        return self.left[box].before(n)
 
     def _silent_from(self, box: str, n: int) -> bool:
         """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""

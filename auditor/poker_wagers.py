@@ -28,7 +28,7 @@ class Wagers(Limits):
         if pending is None:
             return
         player = pending.player
-        player.all_in = self.table.stack_at(player.box, n, player.total) == 0
+        player.all_in = self.table.stack_at(player.box, n) == 0
         if player.put <= pending.put_before:
             player.held = False
             return
