@@ -84,7 +84,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
     swept = sum(ledger.amount for ledger in table.round.chips.values() if ledger.at.startswith("pot"))
     return Session(
         rounds=session.rounds + 1,
-        button=table.button or session.button,
+        button=table.button if session.rounds or _dealing_told(table.round) else None,
         counted=counted,
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
@@ -101,6 +101,12 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
+
+
+def _dealing_told(round: Round) -> bool:
+    """Whether the log's first round is told from its first card on, which says where the button is."""
+    prepared = (log.Chips, log.Shuffle, log.Cut, log.Button)
+    return any(isinstance(event, prepared) for event in round.events[: round.opened_n])
 
 
 def _passed(before: str | None, now: str | None) -> frozenset[int]:

@@ -55,7 +55,8 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         yield from _other_posts(table, session, blinds)
         yield from _joining(table, session, dict(blinds))
         for box in table.dealt:
-            if table.lacks_stake(box) and box not in table.bets and box not in dict(blinds):
+            known = box in table.stacks
+            if known and table.lacks_stake(box) and box not in table.bets and box not in dict(blinds):
                 yield Finding(
                     kind="deal.no_wager",
                     rule=clauses.stranger,

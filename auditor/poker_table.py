@@ -95,8 +95,11 @@ class Table(Chips):
         """Where the log shows no button, it stands with the player before the one dealt to first."""
         if len(self.dealt) < 2:
             return None
-        first = next(slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt)
-        return self.dealt[self.dealt.index(first) - 1]
+        order = [slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt]
+        went_round = order[0] in order[order.index(next(box for box in order if box != order[0])) :]
+        waiting = () if went_round else filter(self.has_stake, self.stacks)  # the deal may not have come to them
+        boxes = sorted({*self.dealt, *waiting}, key=box_number)
+        return boxes[boxes.index(order[0]) - 1]
 
     def clockwise(self, boxes: set[str]) -> list[str]:
         """Boxes from the first player after the button on, the button's own player last.
@@ -122,7 +125,8 @@ class Table(Chips):
                 if self.opened_n <= change.n < self.end_n and change.rise
             ]
         for n, call in self.calls:
-            if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.end_n:
+            in_play = self.opened_n < n < self.end_n
+            if in_play and call.what in ("check", "fold", "clock") and call.at and box_number(call.at):
                 found.append(Step(n, call.t, call.what, box_of(call.at)))
         # Chips given back after the sweep look like an award: the board may still be dealt.
         last_n = max([self.end_n if self.end_n != NEVER else 0, *(slot.n + 1 for slot in self.board)])

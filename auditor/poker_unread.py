@@ -46,13 +46,16 @@ def _moves(change: Change) -> bool:
 
 
 def _unanswered(moves: Sequence[Change], stack: Ledger) -> list[Change]:
-    """The moves that were read at the stack neither before nor after."""
+    """The moves that were read at the stack neither before nor after; one the log has not shown yet is not followed."""
+    shown_n = -1 if stack.carried else min((change.n for change in stack.changes), default=None)
+    if shown_n is None:
+        return []
     answers = [change.rise for change in stack.changes if change.rise > 0 or change.by != "dealer"]
     found = []
     for change in moves:
         if -change.rise in answers:
             answers.remove(-change.rise)
-        else:
+        elif change.n > shown_n:
             found.append(change)
     return found
 
