@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from auditor.findings import Finding
+from auditor.findings import Finding, unsure
 from auditor.ledgers import Change
 from auditor.poker import of_round
 from auditor.poker_division import Shares, sums
@@ -86,6 +86,12 @@ class Awards:
 
     def award_findings(self) -> Iterator[Finding]:
         """The stacks that rose against the shares due, pot by pot where they can be told apart."""
+        unread = self.table.payments_unread
+        for finding in self._award_findings():
+            proved = not unread or finding.kind == "pot.winner"
+            yield finding if proved else unsure(finding, f"chips at {unread[0]}")
+
+    def _award_findings(self) -> Iterator[Finding]:
         if not self.table.stacks:
             return  # no stack is in this log: who was paid cannot be seen
         if any(winners is None for winners in self.pots.winners) or not self.pots.layers or self.showdown.spoiled:

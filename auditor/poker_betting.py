@@ -205,7 +205,8 @@ class Betting(Wagers):
         if self.folds_in_his_turn(player) and pending is not None and player.put < pending.to_call:
             # A bet short of the call, then a fold: what follows for the chips differs from rulebook to rulebook.
             since = pending.n
-            player.folded_short = player.put - pending.put_before + self._given_back(player, since, step.n)
+            forward = player.put + self._given_back(player, since, step.n)
+            player.folded_short = forward - pending.put_before if forward < pending.to_call else 0
             self.pending = None
         else:
             same_turn = self.folds_in_his_turn(player)

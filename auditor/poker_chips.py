@@ -140,7 +140,7 @@ class Chips:
             match = next((c for c in rises if change.n - 2 <= c.n < until and c.rise == -change.rise), None)
             if match is not None:
                 rises.remove(match)
-            missing = match is None and not rises and self._misses_the_pot(change, sweep)
+            missing = match is None and box not in self.stacks and self._misses_the_pot(change, sweep)
             if match is not None or change.by == "player" or change.after > 0 or missing:
                 found.append(Returned(change.n, -change.rise, match))
         return found
@@ -205,6 +205,13 @@ class Chips:
     def share_unread(self) -> bool:
         """Whether somebody was paid to a stack that the log had never shown: how much cannot be told."""
         return any(changes and self._first_read(box) in changes for box, changes in self.awards.items())
+
+    @property
+    def payments_unread(self) -> list[str]:
+        """Stacks that were paid to when they had not been read since chips left them: some may have been bought."""
+        return [] if self._all_paid_out() else [
+            stack.at for box, stack in self.read.items() if self.awards[box] and self.left[box] is not stack
+        ]  # fmt: skip
 
     def _corrected(self) -> None:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""

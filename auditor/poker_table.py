@@ -196,7 +196,11 @@ class Table(Chips):
         if not self.read_before(box, n):
             spent = self.reading.spent != "nobody" and self._silent_from(box, n)
             return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
-        return self.left[box].before(n)
+        left = self.left[box].before(n)
+        if left > 0 or left == self.read[box].before(n):
+            return left
+        # Reckoned by his bets alone he has none left, or less: he may have bought some, unread, if he plays on.
+        return left if not left and self._silent_from(box, n) else _PLENTY
 
     def _silent_from(self, box: str, n: int) -> bool:
         """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""
