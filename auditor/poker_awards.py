@@ -159,7 +159,7 @@ class Awards:
         return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in sums(options))
 
     def _segments(self) -> list[tuple[list[int], Counter[str]]]:
-        """Awards by the pots that were emptied before them; empty where they cannot be told apart."""
+        """Awards by the pots that were emptied just before or just after them; empty where they cannot be told apart."""
         happened: list[tuple[int, int | None, str, Change]] = []
         for index, name in enumerate(self.pots.names):
             for pot in self.table.pots:
@@ -169,6 +169,8 @@ class Awards:
             return []
         happened += [(change.n, None, box, change) for box, changes in self.table.awards.items() for change in changes]
         happened.sort(key=lambda item: item[0])
+        if happened[0][1] is None:
+            happened.reverse()  # the stacks are read before the pots
         found: list[tuple[list[int], Counter[str]]] = []
         for _, emptied, box, change in happened:
             if emptied is not None:

@@ -250,7 +250,9 @@ class Streets:
                 break  # the cards face up begin
             served.add(slot.dealt_to)
             turned = slot.turned_n is not None and slot.turned_n < min(self.first_action_n, self._board_n())
-            by_dealer = turned and self.table.round.events[slot.turned_n or 0].by == "dealer"
+            taken = slot.gone_n is not None and slot.gone_n < self.first_action_n
+            by = self.table.round.events[slot.turned_n or 0].by
+            by_dealer = turned and (by == "dealer" or (by is None and taken))  # as the dealer treats what he exposed
             # A second card dealt face down (stud) is what the dealer turns then.
             by_dealer = by_dealer and not (self.rules.up_cards and self._second_down(slot))
             if slot.dealt_up or by_dealer:
