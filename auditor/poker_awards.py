@@ -42,7 +42,7 @@ class Awards:
             later = [fall for fall in falls if fall[0] > change.n]
             if not exact and self.house.charged_by_time:
                 continue  # a charge for time, from the stakes
-            chosen = min(exact or later, key=partial(_distance, change.n), default=(0, 0, 0))
+            chosen = min(exact or later, key=partial(_distance, change.n, taken), default=(0, 0, 0))
             if chosen in exact:
                 falls.remove(chosen)
             taken[chosen[2]] += change.rise
@@ -159,7 +159,7 @@ class Awards:
         return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in sums(options))
 
     def _segments(self) -> list[tuple[list[int], Counter[str]]]:
-        """Awards by the pots that were emptied just before or just after them; empty where they cannot be told apart."""
+        """Awards by the pots that were emptied just before or after them; empty where they cannot be told apart."""
         happened: list[tuple[int, int | None, str, Change]] = []
         for index, name in enumerate(self.pots.names):
             for pot in self.table.pots:
@@ -220,9 +220,10 @@ class Awards:
         )
 
 
-def _distance(n: int, fall: tuple[int, int, int]) -> tuple[int, bool]:
-    """How far a pot's fall is from event `n`; of two as far, the later one is meant."""
-    return abs(fall[0] - n), fall[0] < n
+def _distance(n: int, taken: Sequence[int], fall: tuple[int, int, int]) -> tuple[int, bool, int, bool]:
+    """How far a pot's fall is from event `n`; of two as far, that of the first pot not charged yet is meant."""
+    fell, _, index = fall
+    return abs(fell - n), taken[index] > 0, index, fell < n
 
 
 def _named(shares: Mapping[str, int]) -> str:

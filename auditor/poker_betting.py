@@ -212,8 +212,9 @@ class Betting(Wagers):
             same_turn = self.folds_in_his_turn(player)
             self.settle_pending(step.n)
             if self.due() is not None and not same_turn:
+                opens = self.street == 0 and self.opening and self.due() is player and not player.acted
                 self.take_turn(player, step, wager=False)
-                if self.street == 0 and self.opening and self.house.opener_fold_rule and not player.acted:
+                if opens and self.house.opener_fold_rule:
                     why = f"{player.box} opens the betting and may not simply fold."
                     self.report("bet.invalid", self.house.opener_fold_rule, step, why, spot=True)
         if len(self.in_hand) > 1:

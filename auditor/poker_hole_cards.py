@@ -122,7 +122,8 @@ def counts_right(deal: Deal) -> bool:
             if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
             and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
         ]  # fmt: skip
-        due = 0 if deal.table.lacks_stake(box) and not deal.table.posted.get(box) else need
+        nobody = box in deal.table.strangers or (deal.table.lacks_stake(box) and not deal.table.posted.get(box))
+        due = 0 if nobody else need
         if len(lying) != due and box_number(box):
             return False
     return True

@@ -97,7 +97,8 @@ class Table(Chips):
             return None
         order = [slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt]
         went_round = order[0] in order[order.index(next(box for box in order if box != order[0])) :]
-        waiting = () if went_round else filter(self.has_stake, self.stacks)  # the deal may not have come to them
+        # The deal may not have come to all who have a stake.
+        waiting: set[str] = set() if went_round else {box for box in self.stacks if self.has_stake(box)}
         boxes = sorted({*self.dealt, *waiting}, key=box_number)
         return boxes[boxes.index(order[0]) - 1]
 
@@ -112,7 +113,9 @@ class Table(Chips):
     def _nobody_at(self, box: str) -> bool:
         called = any(call.at is not None and box_of(call.at) == box for _, call in self.calls)
         had_chips = box in self.bets or (box in self.stacks and self.stacks[box].carried > 0)
-        return self.lacks_stake(box) and not had_chips and not called
+        # Where no stack is read, a hand that goes back to the shoe was dealt to nobody.
+        back = box not in self.stacks and all(slot.gone_to == "shoe" for slot in self.round.hand(box))
+        return (self.lacks_stake(box) or back) and not had_chips and not called
 
     @cached_property
     def steps(self) -> list[Step]:

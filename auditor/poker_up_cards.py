@@ -141,7 +141,9 @@ class UpCardDeal(Deal):
         lying = [slot for slot in self.table.round.off_table if slot.dealt_to == "burn" and slot.n < step.n]
         moved = sum(slot.gone_n is not None for slot in self.exposed_at_shoe)
         burnt, due = len(lying), len(self.betting.in_hand)
-        if burnt not in (due, due - 1 - moved, due - 1):
+        shown = {slot.card for slot in self.exposed_at_shoe}
+        among = any(slot.card is not None and slot.card in shown for slot in lying)  # with the one shown told again
+        if burnt not in ((due,) if among else (due, due - 1 - moved, due - 1)):
             self.report(
                 "deal.burn", self.clauses.burn, step, "burn",
                 f"came after {burnt} burnt cards; {due} must be, with the one shown", expected=due, observed=burnt,
