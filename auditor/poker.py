@@ -211,6 +211,8 @@ class Clauses:
     betting_first: str
     burn: str
     opens: ByRound
+    opens_for_absent: str = ""
+    """Who opens in the place of the player whose it is, after the first betting round; "" if `opens` says it."""
     in_turn: ByRound
     no_first_check: str
     no_check: str

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from auditor.findings import Finding
+from auditor.findings import Finding, unsure
 from auditor.ledgers import Change
 from auditor.poker import of_round
 from auditor.poker_division import Shares, sums
@@ -42,7 +42,7 @@ class Awards:
             later = [fall for fall in falls if fall[0] > change.n]
             if not exact and self.house.charged_by_time:
                 continue  # a charge for time, from the stakes
-            chosen = min(exact or later, key=partial(_distance, change.n), default=(0, 0, 0))
+            chosen = min(exact or later, key=partial(_distance, change.n, taken), default=(0, 0, 0))
             if chosen in exact:
                 falls.remove(chosen)
             taken[chosen[2]] += change.rise
@@ -86,6 +86,12 @@ class Awards:
 
     def award_findings(self) -> Iterator[Finding]:
         """The stacks that rose against the shares due, pot by pot where they can be told apart."""
+        unread = self.table.payments_unread
+        for finding in self._award_findings():
+            proved = not unread or finding.kind == "pot.winner"
+            yield finding if proved else unsure(finding, f"chips at {unread[0]}")
+
+    def _award_findings(self) -> Iterator[Finding]:
         if not self.table.stacks:
             return  # no stack is in this log: who was paid cannot be seen
         if any(winners is None for winners in self.pots.winners) or not self.pots.layers or self.showdown.spoiled:
@@ -102,6 +108,8 @@ class Awards:
         if any(paid[box] > 0 and self.showdown.hidden(hand) for box, hand in hands.items()) and self.showdown.contested:
             return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
         if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._loose_chips_won(paid, nets):
+            return
+        if self.table.share_unread and set(+paid) <= {box for shares in sums(options) for box in shares}:
             return
         segments = self._segments() if len(self.pots.layers) > 1 else []
         if not segments:
@@ -151,7 +159,7 @@ class Awards:
         return any(seen == {box: amount for box, amount in shares.items() if amount} for shares in sums(options))
 
     def _segments(self) -> list[tuple[list[int], Counter[str]]]:
-        """Awards by the pots that were emptied before them; empty where they cannot be told apart."""
+        """Awards by the pots that were emptied just before or after them; empty where they cannot be told apart."""
         happened: list[tuple[int, int | None, str, Change]] = []
         for index, name in enumerate(self.pots.names):
             for pot in self.table.pots:
@@ -161,6 +169,8 @@ class Awards:
             return []
         happened += [(change.n, None, box, change) for box, changes in self.table.awards.items() for change in changes]
         happened.sort(key=lambda item: item[0])
+        if happened[0][1] is None:
+            happened.reverse()  # the stacks are read before the pots
         found: list[tuple[list[int], Counter[str]]] = []
         for _, emptied, box, change in happened:
             if emptied is not None:
@@ -189,8 +199,10 @@ class Awards:
         entitled = {box for shares in options for box in shares}
         due = next(iter(options), {})
         base = min(due.values(), default=0)
-        if any(box not in entitled for box in got):
+        if strangers := [box for box in got if box not in entitled]:
             kind, rule = "pot.winner", self.showdown.rule_and_why(self.pots.winners[index])[0]
+            if all(box in self.showdown.hands and box not in self.pots.layers[index].eligible for box in strangers):
+                rule = self.clauses.side_pot  # still in, but tapped out before this pot was formed
         elif len(due) > 1 and sum(got.values()) == net and all(got.get(box, 0) >= base for box in due):
             kind, rule = "pot.odd_chip", self.clauses.split
         else:
@@ -208,9 +220,10 @@ class Awards:
         )
 
 
-def _distance(n: int, fall: tuple[int, int, int]) -> tuple[int, bool]:
-    """How far a pot's fall is from event `n`; of two as far, the later one is meant."""
-    return abs(fall[0] - n), fall[0] < n
+def _distance(n: int, taken: Sequence[int], fall: tuple[int, int, int]) -> tuple[int, bool, int, bool]:
+    """How far a pot's fall is from event `n`; of two as far, that of the first pot not charged yet is meant."""
+    fell, _, index = fall
+    return abs(fell - n), taken[index] > 0, index, fell < n
 
 
 def _named(shares: Mapping[str, int]) -> str:

@@ -6,6 +6,7 @@ in, what it takes to call, the smallest raise. It answers with findings, and wit
 
 from collections.abc import Sequence
 
+from auditor.poker_chips import NEVER
 from auditor.poker_limits import Pending
 from auditor.poker_table import Step, Table
 from auditor.poker_turns import Aggression, Player
@@ -15,24 +16,24 @@ from auditor.slots import Slot
 
 
 class Betting(Wagers):
-    """The walk through one round. `owed_antes`: antes of a misdealt round that still stand in the pot."""
+    """The walk through one round. `owed`: antes or blinds of a misdealt round that still stand in the pot."""
 
-    def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed_antes: dict[str, int]) -> None:
+    def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed: dict[str, int]) -> None:
         super().__init__(table)
         self.blinds = list(blinds)
-        carried = sum(pot.carried for pot in table.pots) - sum(owed_antes.values())
+        carried = sum(pot.carried for pot in table.pots) - sum(owed.values())
         self.dead = carried + (table.nobodys or table.unplaced_antes)
         self.only_forced = True
         self.last_folded: str | None = None
-        self._post(owed_antes)
+        self._post(owed)
 
-    def _post(self, owed_antes: dict[str, int]) -> None:
+    def _post(self, owed: dict[str, int]) -> None:
         """Blinds and antes are in the middle when the cards come."""
         table, levels = self.table, self.house.blind_levels
         for box, player in self.players.items():
-            player.posted = table.posted.get(box, 0) + owed_antes.get(box, 0)
+            player.posted = table.posted.get(box, 0) + owed.get(box, 0)
             player.total = player.posted
-            player.all_in = player.posted > 0 and table.stack_at(box, table.opened_n, player.posted) == 0
+            player.all_in = player.posted > 0 and table.stack_at(box, table.opened_n) == 0
             if box not in table.dealt:
                 player.folded_n = table.opened_n
             if levels:
@@ -156,7 +157,7 @@ class Betting(Wagers):
         taken, topmost = min(back.amount, player.total), player.put == self.to_call
         player.put, player.total = max(player.put - taken, 0), player.total - taken
         player.held = player.held and player.put > 0
-        player.all_in = player.all_in and self.table.stack_at(player.box, step.n + 2, player.total) == 0
+        player.all_in = player.all_in and self.table.stack_at(player.box, step.n + 2) == 0
         if topmost and not mine:
             self.to_call = max(each.put for each in self.order)
 
@@ -200,32 +201,47 @@ class Betting(Wagers):
 
     def _fold(self, player: Player, step: Step) -> None:
         pending = self.pending
-        if pending is not None and pending.player is player and player.put < pending.to_call:
+        since = step.n
+        if self.folds_in_his_turn(player) and pending is not None and player.put < pending.to_call:
             # A bet short of the call, then a fold: what follows for the chips differs from rulebook to rulebook.
-            player.folded_short = player.put - pending.put_before
+            since = pending.n
+            forward = player.put + self._given_back(player, since, step.n)
+            player.folded_short = forward - pending.put_before if forward < pending.to_call else 0
             self.pending = None
         else:
-            call_and_fold = pending is not None and pending.player is player and self._may_call_and_fold()
+            same_turn = self.folds_in_his_turn(player)
             self.settle_pending(step.n)
-            if self.due() is not None and not call_and_fold:
+            if self.due() is not None and not same_turn:
+                opens = self.street == 0 and self.opening and self.due() is player and not player.acted
                 self.take_turn(player, step, wager=False)
-                if self.street == 0 and self.opening and self.house.opener_fold_rule and not player.acted:
+                if opens and self.house.opener_fold_rule:
                     why = f"{player.box} opens the betting and may not simply fold."
                     self.report("bet.invalid", self.house.opener_fold_rule, step, why, spot=True)
         if len(self.in_hand) > 1:
             player.folded_n, player.held = step.n, False
             self.last_folded = player.box
-            self._chips_of_folded(player, step)
+            self._chips_of_folded(player, step, since if player.folded_short else player.strayed_n)
         self.acted(player, step.t, folds=True)
 
-    def _may_call_and_fold(self) -> bool:
-        """ACT 10.2(a): the opening player who must call may fold in the same turn."""
-        return self.street == 0 and self.opening and bool(self.house.opener_fold_rule and self.house.blind_levels)
+    def folds_in_his_turn(self, player: Player | None) -> bool:
+        """Whether a player who has put chips forward may fold in the same turn.
 
-    def _chips_of_folded(self, player: Player, step: Step) -> None:
-        """Whether a short call, or a wager out of turn, stayed in or went back as it should."""
+        He may if they are short of the call; ACT 10.2(a): so may the opening player, who must call.
+        """
+        pending = self.pending
+        if pending is None or pending.player is not player:
+            return False
+        opens = self.street == 0 and self.opening and bool(self.house.opener_fold_rule and self.house.blind_levels)
+        return opens or player.put < pending.to_call
+
+    def _given_back(self, player: Player, since: int, until: int = NEVER) -> int:
+        """What of a player's bets went back from event `since` on."""
+        return sum(each.amount for each in self.table.returned.get(player.box, ()) if since <= each.n < until)
+
+    def _chips_of_folded(self, player: Player, step: Step, since: int) -> None:
+        """Whether a short call, or a wager out of turn, stayed in or went back as it should, even before the fold."""
         returns, regime, clauses = self.rules.short_call_returned, self.rules.out_of_turn, self.clauses
-        back = sum(each.amount for each in self.table.returned.get(player.box, ()) if each.n >= step.n)
+        back = self._given_back(player, since)
         if player.folded_short and not player.all_in:
             amount = amount_text(player.folded_short)
             if returns and back < player.folded_short:

@@ -5,13 +5,14 @@ stack again as an award; the log tells a state at each spot, so what a dealer's 
 to it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.ledgers import Change, Ledger
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import move_to_bets
+from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
 NEVER = 1 << 60
@@ -28,10 +29,13 @@ class Returned(NamedTuple):
 class Chips:
     """The chips of one round, sorted by whose they are and where they went."""
 
-    def __init__(self, round: Round, house: PokerHouse) -> None:
+    def __init__(self, round: Round, house: PokerHouse, unread: Mapping[str, int]) -> None:
+        """`unread`: what had left a stack before this round without the stack being read."""
         assert round.opened_n is not None
         self.round, self.house, self.opened_n = round, house, round.opened_n
         self.board = round.hand("board")
+        self._cards = sorted(n for slot in round.slots for n in (slot.n, slot.turned_n) if n is not None)
+        """When a card was dealt or turned: what came before it was swept, what comes after it is won."""
         self.bets: dict[str, Ledger] = {}
         self.stacks: dict[str, Ledger] = {}
         self.pots: list[Ledger] = []
@@ -43,11 +47,14 @@ class Chips:
         move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
         self.nobodys = sum(c.rise for pot in self.pots for c in pot.changes if c.rise > 0 and c.by == "player")
         """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
-        self.returned = {box: self._returned(box) for box in self.bets}
-        self.bought = {box: self._bought(ledger) for box, ledger in self.stacks.items()}
-        self.awards = {box: self._awards(box) for box in self.stacks}
-        self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
-        self._corrected()
+        self.read = self.stacks
+        """The stacks as the log has them."""
+        self.left: dict[str, Ledger] = {}
+        """The stacks as they are with every bet made, read or not."""
+        self._follow_stacks()
+        self._follow_unread_stacks(unread)
+        self.unread = unread_of(self.read, self.stacks)
+        """What has left each stack since it was last read."""
         self.posted = {box: self._posted(box) for box in self.bets}
         self.from_stack: dict[str, list[Change]] = {}
         """Antes that went from a stack straight into the pot."""
@@ -66,6 +73,48 @@ class Chips:
             self.rack = ledger
         elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
             self.pots.append(ledger)
+
+    def _follow_stacks(self) -> None:
+        """What the changes of the stacks are: bets given back, chips bought, awards."""
+        self.returned = {box: self._returned(box) for box in self.bets}
+        self.bought = {box: self._bought(ledger) for box, ledger in self.stacks.items()}
+        self.awards = {box: self._awards(box) for box in self.stacks}
+        self.award_n = min((change.n for changes in self.awards.values() for change in changes), default=NEVER)
+        self._corrected()
+
+    def _follow_unread_stacks(self, unread: Mapping[str, int]) -> None:
+        """Where stacks went unread while chips left them, follow them by the bets, if all chips are accounted for then.
+
+        They are not if the log tells an award as a rise over what it said last.
+        """
+        read = self.stacks
+        self.left = self._followed({box: rebased(stack, unread.get(box, 0)) for box, stack in read.items()})
+        for followed in (self.left, self._followed(read)):
+            if all(followed[box] is stack for box, stack in read.items()):
+                break
+            self.stacks = followed
+            self._follow_stacks()
+            if self._all_paid_out():
+                return
+        if self.stacks is not read:
+            self.stacks = read
+            self._follow_stacks()
+
+    def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
+        return {box: with_unread_moves(stack, self.bets.get(box), self.round) for box, stack in stacks.items()}
+
+    def _put_in(self) -> int:
+        """What was put in and not given back."""
+        put_in = sum(pot.carried for pot in self.pots) + self.nobodys
+        for box, bet in self.bets.items():
+            put_in += bet.carried + sum(c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer")
+            put_in -= sum(each.amount for each in self.returned[box])
+        return put_in
+
+    def _all_paid_out(self) -> bool:
+        """Whether what was put in came to the stacks and the drop, to the last chip."""
+        dropped = sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
+        return self._put_in() == dropped + sum(change.rise for changes in self.awards.values() for change in changes)
 
     def has_stake(self, box: str) -> bool:
         """Whether the box had chips when the round opened."""
@@ -87,12 +136,24 @@ class Chips:
                 continue
             until = next((later.n for later in changes[index + 1 :]), NEVER)
             sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
-            match = next((c for c in rises if change.n - 2 <= c.n < min(until, sweep) and c.rise == -change.rise), None)
+            until = min(until, sweep, next((n for n in self._cards if n > change.n), NEVER))
+            match = next((c for c in rises if change.n - 2 <= c.n < until and c.rise == -change.rise), None)
             if match is not None:
                 rises.remove(match)
-            if match is not None or change.by == "player" or change.after > 0:
+            missing = match is None and box not in self.stacks and self._misses_the_pot(change, sweep)
+            if match is not None or change.by == "player" or change.after > 0 or missing:
                 found.append(Returned(change.n, -change.rise, match))
         return found
+
+    def _misses_the_pot(self, fall: Change, sweep: int) -> bool:
+        """Whether a bet went and the pot then grew by all the other bets: where no stack is read, it went back."""
+        moved = sorted((c for pot in self.pots for c in pot.changes), key=lambda c: c.n)
+        since = max((c.n for c in moved if c.n < fall.n), default=0)
+        bets = [c for bet in self.bets.values() for c in bet.changes]
+        until = min((c.n for c in bets if c.n > sweep), default=NEVER)
+        grown = sum(c.rise for c in moved if sweep <= c.n < until and c.rise > 0)
+        went = sum(-c.rise for c in bets if since < c.n < sweep and c.by == "dealer" and not c.after)
+        return 0 < grown == went + fall.rise
 
     def _bought(self, stack: Ledger) -> list[Change]:
         """Chips from the dealer in the middle of the play, while no pot fell and no bet: those are not won."""
@@ -111,13 +172,45 @@ class Chips:
 
     def _awards(self, box: str) -> list[Change]:
         """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
-        given_back = [*(each.stack for each in self.returned.get(box, ())), *self.bought[box]]
+        given_back = [*(each.stack for each in self.returned.get(box, ())), *self.bought[box], *self._standing(box)]
         pulled = [c.n for pot in self.pots for c in pot.changes if c.rise < 0 and c.by == "player"]
         return [
             change
             for change in self.stacks[box].changes
             if change.rise > 0 and change.n > self.opened_n and change not in given_back
             and (change.by != "player" or any(n < change.n for n in pulled))
+        ]  # fmt: skip
+
+    def _first_read(self, box: str) -> Change | None:
+        """The first that the log says of a stack, if more than can have been won: what stood before is not known."""
+        stack = self.stacks[box]
+        first = stack.changes[0] if stack.changes and not stack.carried else None
+        return first if first is not None and first.after > self._put_in() else None
+
+    def _standing(self, box: str) -> list[Change]:
+        """The first reading of a stack while the play goes on after it: it was there before."""
+        first, bets = self._first_read(box), [change for bet in self.bets.values() for change in bet.changes]
+        plays = [*self._cards, *(change.n for change in bets if change.by != "dealer")]
+        return [first] if first is not None and any(n > first.n for n in plays) else []
+
+    def read_before(self, box: str, n: int) -> bool:
+        """Whether the log had shown the stack by event `n`."""
+        stack, before = self.stacks.get(box), self.round.previous
+        if stack is None:
+            return False
+        known = stack.carried or (before is not None and (stack.at, stack.colour) in before.chips)
+        return bool(known) or any(change.n < n for change in self.read[box].changes)
+
+    @property
+    def share_unread(self) -> bool:
+        """Whether somebody was paid to a stack that the log had never shown: how much cannot be told."""
+        return any(changes and self._first_read(box) in changes for box, changes in self.awards.items())
+
+    @property
+    def payments_unread(self) -> list[str]:
+        """Stacks that were paid to when they had not been read since chips left them: some may have been bought."""
+        return [] if self._all_paid_out() else [
+            stack.at for box, stack in self.read.items() if self.awards[box] and self.left[box] is not stack
         ]  # fmt: skip
 
     def _corrected(self) -> None:

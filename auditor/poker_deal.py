@@ -68,7 +68,9 @@ class Deal(Streets):
         if self._late_post(step):
             return
         if step.kind == "gone" and self.begun and not self._any_shown(step.n):
-            waiting = any(player.held for player in betting.order)  # a wager out of turn: the betting is not over
+            # A wager out of turn, or chips short of the call: the betting is not over.
+            waiting = any(player.held for player in betting.order)
+            waiting = waiting or betting.folds_in_his_turn(betting.players.get(step.box))
             if not waiting and betting.complete(step.n):
                 return  # collected without a showdown: who gave up is not told by the order of collection
         if self.first_action_n == NEVER and self.rules.board[:1] > (0,) and not self.board_count:

@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from auditor import log
 from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.ledgers import Ledger
-from auditor.poker_session import Session
+from auditor.poker_session import Session, button_at
 from auditor.poker_table import Calls, Table
 from auditor.rounds import Round
 
 _MONEY = ("bet", "pot", "commission", "blind")
 _BETTING = ("action", "show")
 _DEALING = ("deal", "round")
+_AT_THE_BEGINNING = ("blind.missing", "deal.no_wager", "deal.missed", "table.players")
 _OTHER_WORD = {"check": "fold", "fold": "check"}
 
 
@@ -49,6 +51,30 @@ def weak_chips(finding: Finding, table: Table) -> Finding:
 def _surely_paid(stack: Ledger, opened_n: int) -> bool:
     paid = [change for change in stack.changes if change.n > opened_n and change.by != "player"]
     return all(change.sure and stack.sure_before(change.n) for change in paid)
+
+
+def begins_unseen(round: Round, findings: Sequence[Finding]) -> bool:
+    """Whether the log begins when its first round is on, or tells of no deal.
+
+    Nothing is told before the first card, or the first card is one of the board; or there are chips only, and what the
+    round begins with is amiss.
+    """
+    if round.slots and round.slots[0].dealt_to == "board" and not round.shuffled():
+        return True
+    if round.previous is not None or button_at(round) is not None:
+        return False
+    before = round.events[: round.opened_n]
+    if any(isinstance(event, log.Shuffle | log.Cut | log.Button) for event in before):
+        return False
+    first_t = min((slot.t for slot in round.slots), default=round.opened)
+    told = any(isinstance(event, log.Chips) for event in before)
+    return not told or any(each.kind in _AT_THE_BEGINNING or each.t < first_t for each in findings)
+
+
+def unless_begun(finding: Finding) -> Finding:
+    """What hangs on the beginning of a round that is not in the log; a card that cannot be there does not."""
+    known = finding.verdict == "unsure" or finding.family == "card"
+    return finding if known else unsure(finding, "the beginning of the round, which is not in the log")
 
 
 def heard_otherwise(round: Round) -> list[Calls]:

@@ -15,7 +15,9 @@ from auditor.poker_betting import Betting
 from auditor.poker_awards import Awards
 from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
-from auditor.poker_doubt import as_well_if, blurred, heard_otherwise, hidden_shuffle, unless, weak_chips
+from auditor.poker_doubt import (
+    as_well_if, begins_unseen, blurred, heard_otherwise, hidden_shuffle, unless, unless_begun, weak_chips,
+)  # fmt: skip
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Charge, Pots, Taking
 from auditor.poker_rounds import PokerBoundary
@@ -166,7 +168,7 @@ class PokerGame(Game[PokerHouseType]):
     def _deal(self, round: Round, house: PokerHouseType, session: Session, reading: Reading) -> Deal:
         # Who left behind a gap in the round before is not waiting for cards.
         expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
-        table = Table(round, house, self.rules, button_now(round, session), expected, reading)
+        table = Table(round, house, self.rules, button_now(round, session), expected, reading, dict(session.unread))
         blinds = forced_bets(table, session)
         betting = Betting(table, blinds, dict(session.standing))
         places = table.clockwise({*table.seats, *table.passed_over})
@@ -205,6 +207,8 @@ class PokerGame(Game[PokerHouseType]):
         findings = [weak_chips(finding, table) for finding in findings]
         if session.cut_off:
             findings = [each if each.verdict == "unsure" else unsure(each, "feed") for each in findings]
+        elif begins_unseen(round, findings):
+            findings = [unless_begun(each) for each in findings]
         return Judgement(findings=findings, pots=pots.stated(void=voided))
 
     def _who_plays(self, deal: Deal, session: Session) -> Iterator[Finding]:

@@ -96,7 +96,7 @@ def _as_named(finding: Finding, deal: Deal) -> Finding:
 def _without_replacements(deal: Deal) -> list[Slot]:
     """The initial deal without the cards that replaced one taken away."""
     gone: Counter[str] = Counter()
-    kept = []
+    kept, exposed = [], deal.exposed_hole()
     for slot in deal.initial:
         own = [each for each in deal.initial if each.dealt_to == slot.dealt_to]
         # An exposed card may leave only after the one that replaces it has come.
@@ -104,7 +104,7 @@ def _without_replacements(deal: Deal) -> list[Slot]:
         until = max(slot.n, deal.first_action_n) if one_more else slot.n
         taken = [
             each for each in own
-            if (each.gone_n or NEVER) < (until if each.dealt_up and each.n < slot.n else slot.n)
+            if (each.gone_n or NEVER) < (until if each in exposed and each.n < slot.n else slot.n)
         ]  # fmt: skip
         if len(taken) > gone[slot.dealt_to]:
             gone[slot.dealt_to] += 1
@@ -122,7 +122,8 @@ def counts_right(deal: Deal) -> bool:
             if slot.n < deal.first_action_n and (slot.gone_n is None or slot.gone_n >= deal.first_action_n)
             and (slot.moved_n is None or slot.moved_n < deal.first_action_n)
         ]  # fmt: skip
-        due = need if not deal.table.stacks or deal.table.has_stake(box) or deal.table.posted.get(box) else 0
+        nobody = box in deal.table.strangers or (deal.table.lacks_stake(box) and not deal.table.posted.get(box))
+        due = 0 if nobody else need
         if len(lying) != due and box_number(box):
             return False
     return True

@@ -33,7 +33,9 @@ class Session:
     passed: frozenset[int] = frozenset()
     """Seats that the button has passed over."""
     standing: tuple[tuple[str, int], ...] = ()
-    """Antes of a misdealt round that are still in the pot."""
+    """Antes, or blinds, of a misdealt round that are still in the pot."""
+    unread: tuple[tuple[str, int], ...] = ()
+    """What has left each stack since the log last read it."""
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
     checks: Checks = "unknown"
@@ -79,10 +81,10 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
     levels = table.house.blind_levels
     due = table.clockwise(seated)[: len(levels)]
     absent = {box for box in due if box not in table.seats and box in session.known and counted}
-    swept = sum(pot.amount for pot in table.pots)
+    swept = sum(ledger.amount for ledger in table.round.chips.values() if ledger.at.startswith("pot"))
     return Session(
         rounds=session.rounds + 1,
-        button=table.button or session.button,
+        button=table.button if session.rounds or _dealing_told(table.round) else None,
         counted=counted,
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
@@ -91,13 +93,20 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),
         standing=tuple((player.box, player.total) for player in betting.order)
-        if (void or not counted) and swept and table.house.ante_level is not None
+        if (void or not counted) and swept and (table.house.ante_level is not None or betting.only_forced)
         else (),
+        unread=tuple(table.unread.items()),
         checks=table.checks_shown,
         silences=session.silences + betting.silences,
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
+
+
+def _dealing_told(round: Round) -> bool:
+    """Whether the log's first round is told from its first card on, which says where the button is."""
+    prepared = (log.Chips, log.Shuffle, log.Cut, log.Button)
+    return any(isinstance(event, prepared) for event in round.events[: round.opened_n])
 
 
 def _passed(before: str | None, now: str | None) -> frozenset[int]:

@@ -20,7 +20,7 @@ def forced_bets(table: Table, session: Session) -> list[tuple[str, int]]:
     seats, levels = table.seats, table.house.blind_levels  # also who posted and was then passed over
     if not levels or not seats:
         return []
-    if len(seats) == 2 and table.house.tournament and table.rules.clauses.heads_up:
+    if table.heads_up_rule:
         seats = [seats[-1], seats[0]]
     vacated = table.rules.clauses.dead_small_blind and len(levels) > 1 and table.posted.get(seats[0]) == levels[-1]
     if vacated and _left_before(table, session, seats[0]):
@@ -48,14 +48,15 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         boxes = table.clockwise({*table.dealt, *bound})
         due, rule, what = [(box, level) for box in boxes], clauses.ante, "ante"
     else:
-        due, rule, what = blinds, clauses.blind, "blind"
+        due, rule, what = blinds, table.heads_up_rule or clauses.blind, "blind"
     for box, level in due:
         yield from _posted_right(table, session, box, level, rule, what)
     if blind_game:
         yield from _other_posts(table, session, blinds)
         yield from _joining(table, session, dict(blinds))
         for box in table.dealt:
-            if table.lacks_stake(box) and box not in table.bets and box not in dict(blinds):
+            known = box in table.stacks
+            if known and table.lacks_stake(box) and box not in table.bets and box not in dict(blinds):
                 yield Finding(
                     kind="deal.no_wager",
                     rule=clauses.stranger,
@@ -94,7 +95,7 @@ def _posted_right(table: Table, session: Session, box: str, level: int, rule: st
             reads=("whose antes are in the pot",) if table.unplaced_antes else (),
         )
         return
-    tapped_out = posted < level and table.stack_at(box, table.opened_n, posted) == 0
+    tapped_out = posted < level and table.stack_at(box, table.opened_n) == 0
     joins = box in session.missed or (session.rounds > 0 and box not in session.known)
     over = posted > level and (house.allows_over_blind or joins)
     if level and posted != level and not tapped_out and not (over and what == "blind"):
@@ -159,7 +160,7 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
             wrong = posted < big and not may_be_exempt
         else:
             continue
-        tapped_out = table.stack_at(box, table.opened_n, posted) == 0
+        tapped_out = table.stack_at(box, table.opened_n) == 0
         if wrong and rule and not tapped_out and not (blinds.get(box) and not posted):
             yield Finding(
                 kind="blind.missing",

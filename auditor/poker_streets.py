@@ -250,15 +250,24 @@ class Streets:
                 break  # the cards face up begin
             served.add(slot.dealt_to)
             turned = slot.turned_n is not None and slot.turned_n < min(self.first_action_n, self._board_n())
-            by_dealer = turned and self.table.round.events[slot.turned_n or 0].by == "dealer"
+            by = self.table.round.events[slot.turned_n or 0].by
+            by_dealer = turned and (by == "dealer" or (by is None and self._made_good(slot)))
             # A second card dealt face down (stud) is what the dealer turns then.
             by_dealer = by_dealer and not (self.rules.up_cards and self._second_down(slot))
             if slot.dealt_up or by_dealer:
                 found.append(slot)
         return found
 
+    def _made_good(self, slot: Slot) -> bool:
+        """Whether a card that was turned is treated as exposed: taken away, or followed by one face down (stud)."""
+        taken = slot.gone_n is not None and slot.gone_n < self.first_action_n
+        later = [each for each in self.initial if each.dealt_to == slot.dealt_to and each.n > (slot.turned_n or 0)]
+        return taken or (self.rules.up_cards and any(not each.dealt_up for each in later))
+
     def _second_down(self, first: Slot) -> bool:
-        return any(slot.dealt_to == first.dealt_to and slot is not first and not slot.dealt_up for slot in self.initial)
+        """Whether the player had a second card face down when one of his was turned."""
+        own = [slot for slot in self.initial if slot.dealt_to == first.dealt_to and slot is not first]
+        return any(slot.n < (first.turned_n or 0) and not slot.dealt_up for slot in own)
 
     def _board_n(self) -> int:
         return self.table.board[0].n if self.table.board else NEVER

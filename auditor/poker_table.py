@@ -4,7 +4,7 @@ Nothing is judged here.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -59,9 +59,10 @@ class Table(Chips):
         button: str | None,
         expected: frozenset[str] | None,
         reading: Reading,
+        unread: Mapping[str, int],
     ) -> None:
         """`expected`: the boxes dealt in the round before; None in the log's first round, where every stake plays."""
-        super().__init__(round, house)
+        super().__init__(round, house, unread)
         self.rules, self.reading = rules, reading
         self.calls = calls = reading.calls
         self.checks_seen = reading.checks == "seen" or any(call.what == "check" for _, call in calls)
@@ -85,12 +86,21 @@ class Table(Chips):
 
     # ---- seats ----
 
+    @property
+    def heads_up_rule(self) -> str:
+        """The clause by which two players of a tournament post and act otherwise than more do, or ""."""
+        return self.rules.clauses.heads_up if len(self.seats) == 2 and self.house.tournament else ""
+
     def _button_from_deal(self) -> str | None:
         """Where the log shows no button, it stands with the player before the one dealt to first."""
         if len(self.dealt) < 2:
             return None
-        first = next(slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt)
-        return self.dealt[self.dealt.index(first) - 1]
+        order = [slot.dealt_to for slot in self.round.slots if slot.dealt_to in self.dealt]
+        went_round = order[0] in order[order.index(next(box for box in order if box != order[0])) :]
+        # The deal may not have come to all who have a stake.
+        waiting: set[str] = set() if went_round else {box for box in self.stacks if self.has_stake(box)}
+        boxes = sorted({*self.dealt, *waiting}, key=box_number)
+        return boxes[boxes.index(order[0]) - 1]
 
     def clockwise(self, boxes: set[str]) -> list[str]:
         """Boxes from the first player after the button on, the button's own player last.
@@ -103,7 +113,9 @@ class Table(Chips):
     def _nobody_at(self, box: str) -> bool:
         called = any(call.at is not None and box_of(call.at) == box for _, call in self.calls)
         had_chips = box in self.bets or (box in self.stacks and self.stacks[box].carried > 0)
-        return self.lacks_stake(box) and not had_chips and not called
+        # Where no stack is read, a hand that goes back to the shoe was dealt to nobody.
+        back = box not in self.stacks and all(slot.gone_to == "shoe" for slot in self.round.hand(box))
+        return (self.lacks_stake(box) or back) and not had_chips and not called
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -116,7 +128,8 @@ class Table(Chips):
                 if self.opened_n <= change.n < self.end_n and change.rise
             ]
         for n, call in self.calls:
-            if call.what in ("check", "fold", "clock") and call.at and box_number(call.at) and n < self.end_n:
+            in_play = self.opened_n < n < self.end_n
+            if in_play and call.what in ("check", "fold", "clock") and call.at and box_number(call.at):
                 found.append(Step(n, call.t, call.what, box_of(call.at)))
         # Chips given back after the sweep look like an award: the board may still be dealt.
         last_n = max([self.end_n if self.end_n != NEVER else 0, *(slot.n + 1 for slot in self.board)])
@@ -178,20 +191,19 @@ class Table(Chips):
 
     @property
     def stakes_unread(self) -> bool:
-        """Whether the stack of a player is not in the log."""
-        return any(box not in self.stacks for box in self.dealt)
+        """Whether the stack of a player is not in the log, or only once he was paid."""
+        return any(not self.read_before(box, self.end_n) for box in self.dealt)
 
-    def stack_at(self, box: str, n: int, put_in: int = 0) -> int:
-        """What the box had left just before event `n`.
-
-        `put_in` is what it has put forward since the round opened: a log may leave the stack as it was.
-        """
-        ledger = self.stacks.get(box)
-        if ledger is None:
+    def stack_at(self, box: str, n: int) -> int:
+        """What the box had left just before event `n`; a log may leave the stack as it was when chips left it."""
+        if not self.read_before(box, n):
             spent = self.reading.spent != "nobody" and self._silent_from(box, n)
             return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
-        falls = any(change.rise < 0 for change in ledger.changes)
-        return ledger.before(n) - (0 if falls else put_in)
+        left = self.left[box].before(n)
+        if left > 0 or left == self.read[box].before(n):
+            return left
+        # Reckoned by his bets alone he has none left, or less: he may have bought some, unread, if he plays on.
+        return left if not left and self._silent_from(box, n) else _PLENTY
 
     def _silent_from(self, box: str, n: int) -> bool:
         """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""

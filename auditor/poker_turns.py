@@ -17,7 +17,7 @@ class Player:
 
     __slots__ = (
         "acted", "all_in", "box", "clock", "dead", "folded_n", "folded_short", "held", "let_off", "out_of_turn",
-        "posted", "put", "removed", "saw", "total",
+        "posted", "put", "removed", "saw", "strayed_n", "total",
     )  # fmt: skip
 
     def __init__(self, box: str) -> None:
@@ -27,6 +27,8 @@ class Player:
         self.all_in = self.acted = self.held = False
         self.out_of_turn: int | None = None
         """What he wagered out of turn in this betting round."""
+        self.strayed_n = 0
+        """When he wagered out of turn last."""
         self.saw = 0
         """The last full bet or raise when he acted: if it still stands, the betting was not reopened for him."""
         self.clock: float | None = None
@@ -170,7 +172,7 @@ class Turns:
         put = [later.change.after for later in own if later.change is not None]
         if box is None or not own:
             return False
-        return not put or max(put) >= step.change.after or self.table.stack_at(box, own[-1].n + 2, max(put)) == 0
+        return not put or max(put) >= step.change.after or self.table.stack_at(box, own[-1].n + 2) == 0
 
     def may_check(self, player: Player) -> bool:
         """Whether the player needs no chips to stay in; in the first betting round only a blind may pass."""
@@ -189,11 +191,15 @@ class Turns:
         why = f"{player.box} acted, but it was {due.box}'s turn."
         self.report("action.order", rule, step, why, expected=due.box, observed=player.box)
         player.held = wager and not player.all_in
+        player.strayed_n = step.n
         self.disputed = self.street if wager else self.disputed
 
     def _turn_rule(self) -> str:
         opens = self.opening and self.actions <= 1
-        return self.rule_now(self.clauses.opens if opens else self.clauses.in_turn)
+        if opens and self.street > 0 and not self.order[0].in_hand and self.clauses.opens_for_absent:
+            return self.clauses.opens_for_absent
+        first_round = self.street == 0 and self.table.heads_up_rule
+        return first_round or self.rule_now(self.clauses.opens if opens else self.clauses.in_turn)
 
     def rule_now(self, clauses: ByRound) -> str:
         """The clause for this betting round."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from auditor.deal_checks import DealRules, deal_findings
+from auditor.findings import Finding
 from auditor.hands import Order, showing_strength
 from auditor.poker_betting import Betting
 from auditor.poker_deal import Deal
@@ -122,7 +125,14 @@ class UpCardDeal(Deal):
         if last and len(slots) < len(expected) and not (self.table.round.ended or self.begun):
             return
         rules = DealRules(sequence=self.clauses.deal, number=self.clauses.deal, stranger=self.clauses.deal)
-        self.findings += deal_findings(expected, slots, rules)
+        self.findings += [self._extra_if_folded(each) for each in deal_findings(expected, slots, rules)]
+
+    def _extra_if_folded(self, finding: Finding) -> Finding:
+        """A card dealt to a player who has folded is one too many: he was in the round with a wager."""
+        if finding.kind != "deal.no_wager" or finding.at not in self.betting.players:
+            return finding
+        message = f"A card was dealt to {finding.at}, who had folded."
+        return msgspec.structs.replace(finding, kind="deal.extra", expected=0, observed=1, message=message)
 
     def _check_burnt_off(self, step: Step) -> None:
         """Stud 17.6: after a card was shown too early, as many cards are burnt as there are active players."""
@@ -131,7 +141,9 @@ class UpCardDeal(Deal):
         lying = [slot for slot in self.table.round.off_table if slot.dealt_to == "burn" and slot.n < step.n]
         moved = sum(slot.gone_n is not None for slot in self.exposed_at_shoe)
         burnt, due = len(lying), len(self.betting.in_hand)
-        if burnt not in (due, due - 1 - moved, due - 1):
+        shown = {slot.card for slot in self.exposed_at_shoe}
+        among = any(slot.card is not None and slot.card in shown for slot in lying)  # with the one shown told again
+        if burnt not in ((due,) if among else (due, due - 1 - moved, due - 1)):
             self.report(
                 "deal.burn", self.clauses.burn, step, "burn",
                 f"came after {burnt} burnt cards; {due} must be, with the one shown", expected=due, observed=burnt,

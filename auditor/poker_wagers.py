@@ -28,7 +28,7 @@ class Wagers(Limits):
         if pending is None:
             return
         player = pending.player
-        player.all_in = self.table.stack_at(player.box, n, player.total) == 0
+        player.all_in = self.table.stack_at(player.box, n) == 0
         if player.put <= pending.put_before:
             player.held = False
             return
@@ -54,14 +54,18 @@ class Wagers(Limits):
 
     def _short(self, pending: Pending) -> None:
         player = pending.player
-        breaks_off = pending.n + 1 == len(self.table.round.events)  # the log does not come to what he has left
-        if not player.all_in and not breaks_off:
+        if not player.all_in and not self._breaks_off(pending):
             needed = amount_text(pending.to_call - player.put)
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
             self.loose_chips = True
             player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
         self._calls()
+
+    def _breaks_off(self, pending: Pending) -> bool:
+        """Whether the log ends before it is clear what stays of a bet: more may come, or go back."""
+        after = (step for step in self.table.steps if step.n > pending.n)
+        return not self.table.round.ended and all(step.box == pending.player.box for step in after)
 
     def _calls(self) -> None:
         if self.aggressor is not None and self.aggressor.street == self.street:
@@ -78,6 +82,8 @@ class Wagers(Limits):
     def _aggress(self, pending: Pending) -> None:
         player = pending.player
         fault = self.fault(pending)
+        if fault is not None and fault.kind == "bet.amount" and self._breaks_off(pending):
+            fault = None
         if fault is not None:
             self._wrong(fault.kind, fault.rule, pending, fault.right, fault.why)
         if not player.all_in or pending.by >= self.least_raise(pending) or fault is not None:

@@ -148,3 +148,90 @@ def test_17_17_17_18_a_faro_card_too_early_once_and_before_anybody_bet() -> None
 
     assert clauses(second_card().bet(1, 4).card("board", "4s"), "deal.exposed") == ["17.17"]
     assert clauses(second_card().card("board", "4s").check(1, 2, 3), "deal.exposed") == ["17.18"]
+
+
+@pytest.mark.parametrize(("rulebook", "clause"), [(ACT, "14.2"), (TAS, "16.1")])
+@pytest.mark.parametrize("pots_first", [True, False])
+def test_a_side_pot_paid_to_a_player_who_tapped_out_below_it(rulebook: str, clause: str, pots_first: bool) -> None:
+    hand = Hand(rulebook, stack=100, commission="none").chips("box1/stack", 40, "player").blinds().deal()
+    hand.bet(3, 100).bet(1, 40).bet(2, 100).sweep(("pot2", 120)).board(FLOP).board(TURN).board(RIVER)
+    hand.show(3, CARDS[3]).show(1, CARDS[1]).show(2, CARDS[2]).award(1).award(1, pot="pot2").collect()
+    if not pots_first:  # the stack is read before the pot it was paid from
+        paid = [n for n, event in enumerate(hand.events) if event.get("at") in ("pot", "pot2") and not event["amount"]]
+        for n in paid:
+            pot, stack = hand.events[n], hand.events[n + 1]
+            hand.events[n : n + 2] = [stack | {"t": pot["t"]}, pot | {"t": stack["t"]}]
+    assert (hand.breaches(), clauses(hand, "pot.winner")) == ([("pot.winner", "pot2")], [clause])
+
+
+def test_12_5_who_opens_where_the_small_blind_has_folded() -> None:
+    hand = Hand(TAS, (1, 2, 3, 4), commission="none").blinds().deal().bet(3, 2).bet(4, 2).fold(1).check(2).sweep()
+    assert clauses(hand.board(FLOP).check(3, 4, 2).board(TURN), "action.order") == ["12.5"]
+    hand = limped(table(TAS)).board(FLOP).check(2, 3, 1)
+    assert clauses(hand.board(TURN), "action.order") == ["12.4"]
+
+
+def test_20_19_blinds_and_turns_of_the_last_two_of_a_tournament() -> None:
+    def two(first: int, second: int) -> Hand:
+        return Hand(ACT, (1, 3), commission="none", tournament=True).bet(first, 1).bet(second, 2).deal()
+
+    assert two(3, 1).bet(3, 2).check(1).sweep().breaches() == []
+    assert clauses(two(1, 3), "bet.amount") == ["20.19", "20.19"]
+    assert clauses(two(3, 1).check(1).bet(3, 2).sweep(), "action.order") == ["20.19"]
+
+
+def test_11_1_b_and_10_2_a_who_folds_out_of_turn_does_not_open_the_betting() -> None:
+    hand = Hand("tas-stud", min=2).antes(2).deal("As Qs 6h").fold(3).bet(1, 3).bet(2, 3).sweep()
+    assert hand.breaches() == [("action.order", "box3")]
+    hand = Hand("tas-stud", min=2).antes(2).deal("As Qs 6h").fold(1)
+    assert (hand.breaches(), clauses(hand, "bet.invalid")) == ([("bet.invalid", "box1/bet")], ["11.1(b)"])
+    hand = table(ACT, blind_option="A").blinds().deal().fold(1).bet(3, 2).check(2).sweep()
+    assert hand.breaches() == [("action.order", "box1")]
+
+
+def test_9_2_an_open_card_to_a_stud_player_who_has_folded_is_one_too_many() -> None:
+    hand = Hand("tas-stud", min=2).antes(2).deal("As Qs 6h").bet(1, 3).bet(2, 3).fold(3).sweep().up("Kd Jd")
+    hand.card("box3", "Jh").check(1, 2).up("8h 7c")
+    assert (hand.breaches(), clauses(hand, "deal.extra")) == ([("deal.extra", "box3")], ["9.2"])
+
+
+@pytest.mark.parametrize("by", ["dealer", None])
+def test_17_20_a_hole_card_turned_in_the_deal_is_exposed_if_it_is_replaced(by: str | None) -> None:
+    hand = table(ACT).blinds().card("box1").card("box2").add("turn", at="box2", card="8d", by=by).card("box3")
+    hand.card("box1").card("box2").card("box3").card("box2").add("gone", at="box2", cards=["8d"], to="discard")
+    hand.bet(3, 2).bet(1, 2).check(2).sweep().board(FLOP, burn=0).check(1, 2, 3)
+    assert shown(hand, TURN, RIVER).breaches() == [("deal.exposed", "box2")]
+
+
+@pytest.mark.parametrize("by", ["dealer", None])
+def test_17_7_a_stud_hole_card_turned_before_the_second_comes_face_down(by: str | None) -> None:
+    hand = Hand("tas-stud", min=2).antes(2).card("box1").card("box2").add("turn", at="box2", card="Kc", by=by)
+    hand.card("box3").card("box1", "As").card("box2").card("box3", "6h").bet(1, 3).bet(2, 3).fold(3).sweep()
+    assert (hand.breaches(), clauses(hand, "deal.exposed")) == ([("deal.exposed", "box2")], ["17.7"])
+
+
+@pytest.mark.parametrize(("more", "found"), [(0, ["17.6"]), (1, []), (2, ["17.6"])])
+def test_17_6_the_card_shown_is_counted_among_the_burnt_where_it_is_told_again(more: int, found: list[str]) -> None:
+    hand = Hand("tas-stud", min=2).antes(2).deal("As Qs 6h").bet(1, 3).card("shoe", "Kd", up=True)
+    hand.bet(2, 3).fold(3).sweep().card("burn", "Kd")
+    for _ in range(more):
+        hand.card("burn")
+    assert clauses(hand.up("Qd Jd").check(1, 2).up("8h 7c"), "deal.burn") == found
+
+
+def test_11_3_d_commission_of_one_size_dropped_after_each_of_two_pots_was_emptied() -> None:
+    hand = Hand("tas-stud", stack=100, min=2).chips("box3/stack", 5, "player").antes(2).deal("As Qs 6h")
+    hand.bet(1, 3).bet(2, 3).bet(3, 3).sweep().up("Kd Jd 9h").check(1, 2).up("8h 7c 5h").check(1, 2).up("4c 3h 2c")
+    hand.bet(1, 2).bet(2, 2).sweep(("pot2", 4)).show(1, "9s").show(2, "2d").show(3, "Tc")
+    for pot, amount, dropped in (("pot", 15, 2), ("pot2", 4, 4)):
+        hand.chips(pot, amount - 2, "dealer").chips(pot, 0, "dealer").chips("drop", dropped, "dealer")
+        hand.chips("box1/stack", hand.amount("box1/stack") + amount - 2, "dealer")
+    assert hand.collect().breaches() == []
+
+
+def test_17_4_a_hand_taken_back_to_the_shoe_was_dealt_to_nobody() -> None:
+    hand = Hand("tas-stud", min=2).antes(2).card("box1").card("box2").card("box3").card("box4")
+    hand.add("gone", at="box4", to="shoe").up("As Qs 6h").bet(1, 3).bet(2, 3).fold(3).sweep().up("Kd Jd")
+    assert hand.breaches() == [("deal.no_wager", "box4")]
+    hand.events = [event for event in hand.events if not str(event.get("at")).endswith("/stack")]
+    assert hand.breaches() == [("deal.no_wager", "box4")]

@@ -93,7 +93,7 @@ def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_to
 
 
 def _markers(*rests: tuple[str, bool, float]) -> list[tuple[str, bool]]:
-    """What is told of the marker when its places come to rest: whether it stands there, and the dealer's hand's time."""
+    """What is told of the marker as its places come to rest: whether it stands there, and for how long he was there."""
     room, plan = WaitingRoom(), load_plan("act-baccarat")
     signs = Signs(plan, cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
     for number, (name, is_occupied, dealer_s) in enumerate(rests):

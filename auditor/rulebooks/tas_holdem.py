@@ -53,7 +53,7 @@ class TasHoldemHouse(BettingHouse, frozen=True, kw_only=True):
 CLAUSES = Clauses(
     one_deck="2.1", deck="2.2", shuffle="9.2", cut="19.1(b)", cut_exposed="19.1(a)", button="10.1", blind="10.2",
     ante="5.2(b)", deal="11.3", board=("11.5", "11.7", "11.8"), betting_first="11.4", burn="5.2(g)",
-    opens=("12.1", "12.4"), in_turn=("12.2", "14.3"), no_first_check="13.1", no_check="13.2",
+    opens=("12.1", "12.4"), opens_for_absent="12.5", in_turn=("12.2", "14.3"), no_first_check="13.1", no_check="13.2",
     late=("12.3(b)", "14.4(b)"), least_bet="7.4", least_bet_after_antes="8.1", most_bet="5.2(f)", pot_limit="5.2(f)",
     least_raise="7.3", raises="7.1", multiple="7.4", under_raise="16.3", under_raise_fixed="16.2", short_raise="19.13",
     short_call="19.14", tapped_out="16.1", clock="5.7", last_player=("12.3(a)", "14.4(a)"), played_out="11.9",
