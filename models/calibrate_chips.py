@@ -6,15 +6,18 @@ and blurred, and prints the line for the manifest. What `models.evaluate_rendere
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
+import msgspec
 import numpy as np
 
 from datasets.casino.things import ChipStack
 from models.evaluate_rendered_chips import HOUSE, TableView, stacks_read, table_views
 from models.logistic import regressed
 from vision.chip_colours import Palette
+from vision.chip_trust import Evidence, Trust
 from vision.chips import ChipEye, Stack
 
 _VIEWS = (
@@ -27,16 +30,39 @@ _SAME_PLACE_MM = 20.0
 _RIDGE = 0.1
 
 
-def judged(table: TableView, eye: ChipEye) -> Iterator[tuple[Stack, bool]]:
-    """Every stack that was read at a table, and whether it is right: where one was missed, none is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A stack that was read at a table. Where one of a spot's stacks was missed, none is right."""
+
+    evidence: Evidence
+    is_number_right: bool
+    is_right: bool
+
+
+def judged(table: TableView, eye: ChipEye) -> Iterator[Judged]:
+    """Every stack that was read at a table."""
     for (_, stacks), found in zip(table.spots, stacks_read(table, eye), strict=True):
         for read in found:
-            yield read, len(found) == len(stacks) and any(_is_right(read, stack) for stack in stacks)
+            there = [stack.chips for stack in stacks if _is_near(read, stack)] if len(found) == len(stacks) else []
+            yield Judged(
+                evidence=read.evidence, is_number_right=any(len(chips) == len(read.chips) for chips in there),
+                is_right=any(sorted(chips) == sorted(read.chips) for chips in there),
+            )  # fmt: skip
 
 
-def _is_right(read: Stack, stack: ChipStack) -> bool:
-    apart = math.dist(read.place_mm, (stack.pose.x, stack.pose.y))
-    return apart < _SAME_PLACE_MM and sorted(read.chips) == sorted(stack.chips)
+def _is_near(read: Stack, stack: ChipStack) -> bool:
+    return math.dist(read.place_mm, (stack.pose.x, stack.pose.y)) < _SAME_PLACE_MM
+
+
+def fitted(results: Sequence[Judged]) -> Trust:
+    """What makes probabilities of the evidence: whether the number is right, and of those whether the colours are."""
+    right = np.array([each.is_number_right for each in results], np.float64)
+    number = regressed(np.array([each.evidence.of_number for each in results]), right, _RIDGE)
+    counted = [each for each in results if each.is_number_right]
+    right = np.array([each.is_right for each in counted], np.float64)
+    colours = regressed(np.array([each.evidence.of_colours for each in counted]), right, _RIDGE)
+    weights = (round(float(weight), 3) for weight in (*number, *colours))
+    return Trust(**dict(zip(Trust.__struct_fields__, weights, strict=True)))
 
 
 def settings(most: int) -> str:
@@ -48,11 +74,9 @@ def settings(most: int) -> str:
         for table in table_views(min(frames, most), size, seed, high_deg=high_deg, optics=optics)
         for each in judged(table, eye)
     ]
-    right = np.array([is_right for _, is_right in results], np.float64)
-    weights = regressed(np.array([stack.evidence for stack, _ in results]), right, _RIDGE)
-    names = ("trust_count", "trust_colour", "trust_size", "trust_left", "trust_offset")
-    print(f"{right.mean():.3f} right of {len(results)}")
-    return f"settings = {{ {', '.join(f'{name} = {value:.3f}' for name, value in zip(names, weights, strict=True))} }}"
+    print(f"{np.mean([each.is_right for each in results]):.3f} right of {len(results)}")
+    weights = msgspec.structs.asdict(fitted(results))
+    return f"settings = {{ {', '.join(f'trust_{name} = {value}' for name, value in weights.items())} }}"
 
 
 def main() -> None:

@@ -92,7 +92,7 @@ class ChipZone:
                 break
             at = looks[best].stance.moved(-_LOOK_LOWER * at.rise)  # so far behind another its foot would show
         chances = weights.max(axis=0)
-        return replace(looks[best], chances=chances / chances.sum())
+        return replace(looks[best], chances=chances / chances.sum(), is_foot_hidden=True)
 
     def _weights(self, look: Look, beside: Sequence[Point]) -> tuple[Floats, Floats]:
         """How likely 0, 1, 2, … chips stand there, and whether there is room beside the others where they then do."""

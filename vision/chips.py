@@ -14,7 +14,7 @@ from vision.chip_edges import shown
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
-from vision.chip_trust import Evidence, Trust, features
+from vision.chip_trust import NO_EVIDENCE, Evidence, Trust
 from vision.chip_zone import ChipView, ChipZone, apart_mm
 from vision.seen import Box, Image, Seen
 
@@ -36,7 +36,7 @@ class Stack:
     chips: tuple[str, ...]
     conf: float
     place_mm: tuple[float, float]
-    evidence: Evidence = (0.0, 0.0, 0.0, 0.0)
+    evidence: Evidence = NO_EVIDENCE
     """What its confidence is made of."""
     lesson: dict[str, EdgeLook] = field(default_factory=dict)
     """How chips of its colours look at this table, where that was sure."""
@@ -99,7 +99,9 @@ class ChipEye:
         is_whole = tell[int(counted.rows[0]) : int(counted.rows[-1])].all()
         return Stack(
             chips=tuple(names[each] for each in colours), conf=counted.conf, place_mm=zone.place_of(counted.stance),
-            evidence=features(counted.conf, sure, counted.stance.chip_px),
+            evidence=Evidence.of(
+                counted.conf, sure, counted.stance.chip_px, is_hidden=look.is_foot_hidden, off_felt=counted.off_felt
+            ),
             lesson=lesson(edges, [names[each] for each in alone]) if sure_alone > _TEACHES and is_whole else {},
         )  # fmt: skip
 
@@ -123,7 +125,7 @@ class ChipEye:
 
 def _trusted(stack: Stack, unexplained: float) -> Stack:
     """The stack with how likely it is right, now that it is known what else stands there."""
-    evidence = (*stack.evidence[:3], float(np.log1p(unexplained)))
+    evidence = msgspec.structs.replace(stack.evidence, left=float(np.log1p(unexplained)))
     return replace(stack, conf=Trust.shipped().conf(evidence), evidence=evidence)
 
 
