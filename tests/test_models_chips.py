@@ -61,14 +61,18 @@ def test_training_sums_the_chains_that_the_eye_sums_and_all_colourings_are_the_n
 
 def test_fitted_trust_is_as_often_right_as_it_says() -> None:
     rng, results = np.random.default_rng(3), []
-    for number, colours, felt in rng.uniform([0.5, 0.5, 0], [1, 1, 40], (4000, 3)):
-        true = number if felt > 10 else 0.6 * number  # what stands on felt of its own colour is misread oftener
-        is_counted = rng.random() < true
-        evidence = Evidence.of(number, colours, 2.5, off_felt=felt)
-        is_right = bool(is_counted and rng.random() < colours)
-        results.append(Judged(evidence=evidence, is_number_right=bool(is_counted), is_right=is_right))
+    for number, colours, felt, left in rng.uniform([0.5, 0.5, 0, -0.3], [1, 1, 40, 0.3], (4000, 4)):
+        missed = max(0.0, left)  # half of the spots have nothing left over; where much is, one in three misses a stack
+        evidence = Evidence.of(number, colours, 2.5, off_felt=felt).beside(missed, missed)
+        are_all_found = rng.random() > missed
+        is_counted = are_all_found and rng.random() < (number if felt > 10 else 0.6 * number)
+        is_right = is_counted and rng.random() < colours
+        results.append(
+            Judged(evidence=evidence, are_all_found=are_all_found, is_number_right=is_counted, is_right=is_right)
+        )
     trust = fitted(results)
-    assert trust.like_felt < -1
+    assert trust.like_felt < -1  # what stands on felt of its own colour is misread oftener
+    assert trust.missed < -0.5
     says = np.array([trust.conf(each.evidence) for each in results])
     right = np.array([each.is_right for each in results])
     for low in (0.3, 0.5, 0.7):

@@ -1,4 +1,7 @@
-"""From what is read of a stack to a probability: of ten that say 0.9, nine are right."""
+"""From what is read of a stack to a probability: of ten that say 0.9, nine are right.
+
+Three things may be wrong, and none makes up for another: a stack was missed, the number is off, a colour is.
+"""
 
 import functools
 import math
@@ -10,6 +13,7 @@ from vision import weights
 from vision.chip_count import READER
 from vision.odds import log_odds, probability
 
+_A_RIM = 0.05  # of a chip's face: more of it beside a stack is likely another
 _LIKE_FELT = 20.0  # levels: chips farther from the felt's colour than this stand out from it
 
 
@@ -25,6 +29,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Log of the height of a chip's band in pixels."""
     left: float = 0.0
     """Log of one more than what stands there and no stack explains, in chips' faces."""
+    missed: float = 0.0
+    """Log of one more than what shows beside the stacks and is likely another, in what an outline may be off by."""
     hidden: float = 0.0
     """1 where others may hide the foot, 0 where it is seen."""
     like_felt: float = 0.0
@@ -42,9 +48,18 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
             hidden=float(is_hidden), like_felt=like_felt,
         )  # fmt: skip
 
+    def beside(self, left: float, missed: float) -> "Evidence":
+        """With what was left over by all stacks of the spot (in chips' faces), and what of it another may be."""
+        return msgspec.structs.replace(self, left=math.log1p(left), missed=math.log1p(missed / _A_RIM))
+
+    @property
+    def of_stacks(self) -> tuple[float, ...]:
+        """What says whether all stacks of the spot were found."""
+        return (self.missed,)
+
     @property
     def of_number(self) -> tuple[float, ...]:
-        """What says whether the number is right."""
+        """What says whether the number is right, if they were."""
         return self.number, self.left, self.hidden, self.like_felt
 
     @property
@@ -57,9 +72,11 @@ NO_EVIDENCE = Evidence()
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """Weights and offsets fitted by `models/calibrate_chips.py`, kept in the manifest beside the reader's weights: five
-    for whether the number is right, four for whether the colours are."""
+    """Weights and offsets fitted by `models/calibrate_chips.py`, kept in the manifest beside the reader's weights: two
+    for whether all stacks were found, five for whether the number is right, four for whether the colours are."""
 
+    missed: float = 0.0
+    found_offset: float = 9.0
     number: float = 1.0
     left: float = 0.0
     hidden: float = 0.0
@@ -80,9 +97,10 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
 
     def conf(self, evidence: Evidence) -> float:
         """How likely number and colours of a stack are all right."""
+        found = _likely((self.missed, self.found_offset), evidence.of_stacks)
         number = _likely((self.number, self.left, self.hidden, self.like_felt, self.number_offset), evidence.of_number)
         colours = _likely((self.colours, self.size, self.colours_hidden, self.colours_offset), evidence.of_colours)
-        return round(number * colours, 4)
+        return round(found * number * colours, 4)
 
 
 def _likely(fitted: Iterable[float], evidence: tuple[float, ...]) -> float:

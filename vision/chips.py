@@ -66,7 +66,8 @@ class ChipEye:
             stack = self._read(zone, look, known, looks)
             if stack is not None and zone.is_near(stack.place_mm):
                 stacks.append(stack)
-        stacks = [_trusted(stack, zone.unexplained()) for stack in stacks]
+        left, missed = zone.unexplained(), zone.beside()
+        stacks = [_trusted(stack, left, missed) for stack in stacks]
         hidden = [stack for stack in known if _is_hidden(stack, stacks, zone)]
         return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in hidden]
 
@@ -123,9 +124,9 @@ class ChipEye:
         )  # fmt: skip
 
 
-def _trusted(stack: Stack, unexplained: float) -> Stack:
+def _trusted(stack: Stack, left: float, missed: float) -> Stack:
     """The stack with how likely it is right, now that it is known what else stands there."""
-    evidence = msgspec.structs.replace(stack.evidence, left=float(np.log1p(unexplained)))
+    evidence = stack.evidence.beside(left, missed)
     return replace(stack, conf=Trust.shipped().conf(evidence), evidence=evidence)
 
 
