@@ -141,10 +141,10 @@ def main() -> None:
     pictures, wrong = false_reads(asked.real, asked.felts, asked.seed)
     print(f"pictures with none of these things: {dict(pictures)}; said to be there, in pictures: {dict(wrong)}")
     if asked.frames:
-        from models.evaluate_rendered_chips import measured
+        from models.evaluate_rendered_chips import measured, table_views
 
         print(f"stacks in rendered frames, {asked.size}")
-        print("\n".join(measured(asked.frames, (width, height), asked.seed)))
+        print("\n".join(measured(table_views(asked.frames, (width, height), asked.seed))))
 
 
 if __name__ == "__main__":

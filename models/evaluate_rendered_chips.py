@@ -8,8 +8,9 @@ import argparse
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -25,13 +26,15 @@ from vision.chip_colours import Palette
 from vision.chip_house import EdgeLook, learnt
 from vision.chip_stance import Stance
 from vision.chips import ChipEye, Stack
-from vision.plan import Plan, Zone, load_plan
+from vision.plan import Plan, Point, Zone, load_plan
+from vision.table_file import PROOF
 
 Picture = NDArray[np.uint8]
 HOUSE = {"white": 1.0, "red": 5.0, "green": 25.0, "black": 100.0, "blue": 2.0, "purple": 500.0}
 PLANS = ("act-blackjack", "act-baccarat", "act-uth")
 SEVERAL = 0.25
 """So many spots have two stacks, touching or nearly."""
+BANDS_PX, STEEP_DEG = (1.5, 2.0, 2.5, 3.0, 4.0), (48, 60)
 _PITCH_MM = 41.0
 _BINS = 10
 
@@ -72,23 +75,36 @@ class Reading:
         if len(self.stacks) > 1:
             return ["two stacks"]
         height = "up to 10" if len(self.stacks[0]) <= 10 else "11 to 20"
-        steep = "35-48°" if self.elevation_deg < 48 else "48-60°" if self.elevation_deg <= 60 else "60-80°"
-        size = "under 1.5" if self.chip_px < 1.5 else "1.5-2.2" if self.chip_px < 2.2 else "over 2.2"
-        return ["one stack, all", f"{height}, all", f"{height}, {steep}", f"{height}, band {size} px"]
+        size, steep = (_class_of(*each) for each in ((self.chip_px, BANDS_PX), (self.elevation_deg, STEEP_DEG)))
+        views = "all", f"{steep}°", f"band {size} px", f"band {size} px, {steep}°"
+        return ["one stack, all", *(f"{height}, {view}" for view in views)]
+
+
+def _class_of(value: float, limits: tuple[float, ...]) -> str:
+    """
+    >>> [_class_of(value, (2.0, 3.0)) for value in (1.9, 2.0, 3.1)]
+    ['under 2.0', '2.0-3.0', 'over 3.0']
+    """
+    at = sum(value >= limit for limit in limits)
+    if at == 0:
+        return f"under {limits[0]}"
+    return f"over {limits[-1]}" if at == len(limits) else f"{limits[at - 1]}-{limits[at]}"
 
 
 def table_views(
     frames: int, size: tuple[int, int], seed: int, *, low_deg: float = 35.0, high_deg: float = 60.0,
-    optics: str = "footage",
+    optics: str = "footage", zoom: float = 1.0,
 ) -> Iterator[TableView]:  # fmt: skip
     """Tables with stacks on all their wager spots, each another house and another camera.
 
-    `optics` is «clean» (as drawn), «footage» (the lens that simulated footage has) or «any» (better or much worse).
+    `optics` is «clean» (as drawn), «footage» (the lens that simulated footage has) or «any» (better or much worse). A
+    camera with a `zoom` shows only so much of the table.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed if zoom == 1 else (seed, round(100 * zoom)))
     for number in range(frames):
         plan = load_plan(PLANS[number % len(PLANS)])
-        camera = _camera(rng, plan, size, low_deg, high_deg)
+        shown = plan.felt if zoom == 1 else _part(rng, plan, zoom)
+        camera = _camera(rng, shown, size, low_deg, high_deg)
         zones = [zone for zone in plan.zones if zone.kind == "chips" and _is_seen(camera, zone)]
         spots = tuple((zone, tuple(_stacks(rng, 10 * index + 1, zone))) for index, zone in enumerate(zones))
         stage = Stage(plan, random_look(rng), camera)
@@ -119,9 +135,18 @@ def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
         )  # fmt: skip
 
 
-def _camera(rng: np.random.Generator, plan: Plan, size: tuple[int, int], low_deg: float, high_deg: float) -> Camera:
+def _part(rng: np.random.Generator, plan: Plan, zoom: float) -> Sequence[Point]:
+    """The outline of the felt made smaller towards one of its wager spots."""
+    spots = [zone.at for zone in plan.zones if zone.kind == "chips"]
+    x, y = spots[int(rng.integers(len(spots)))]
+    return [(x + (px - x) / zoom, y + (py - y) / zoom) for px, py in plan.felt]
+
+
+def _camera(
+    rng: np.random.Generator, shown: Sequence[Point], size: tuple[int, int], low_deg: float, high_deg: float
+) -> Camera:
     return framed(
-        "random", plan.felt, size,
+        "random", shown, size,
         elevation_deg=float(rng.uniform(low_deg, high_deg)), bearing_deg=float(rng.uniform(-40, 40)),
         distance_mm=float(rng.uniform(1600, 3000)), k1=float(rng.uniform(-0.12, 0.02)), margin=0.03,
     )  # fmt: skip
@@ -168,7 +193,7 @@ def told(results: list[Reading]) -> list[str]:
         for name in reading.groups:
             by_group[name].append(reading)
     lines = [
-        f"{name:24} amount right {np.mean([r.right for r in group]):.3f}, "
+        f"{name:38} amount right {np.mean([r.right for r in group]):.3f}, "
         f"number right {np.mean([r.count_right for r in group]):.3f} of {len(group)}"
         for name, group in sorted(by_group.items())
     ]
@@ -179,19 +204,18 @@ def told(results: list[Reading]) -> list[str]:
             says, right = float(np.mean([r.conf for r in group])), float(np.mean([r.right for r in group]))
             error += abs(says - right) * len(group) / len(results)
             lines.append(f"says {says:.2f}: right {right:.3f} of {len(group)}")
-    wrong = [not reading.right for reading in results if reading.conf >= 0.9]
-    lines.append(f"expected calibration error {error:.3f}; says 0.9 or more {len(wrong)} times, wrong {sum(wrong)}")
+    lines.append(f"expected calibration error {error:.3f}")
+    for least in (0.9, PROOF):
+        wrong = [not reading.right for reading in results if reading.conf >= least]
+        lines.append(f"says {least} or more {len(wrong)} times, wrong {sum(wrong)}")
     return lines
 
 
-def measured(
-    frames: int, size: tuple[int, int], seed: int, *, low_deg: float = 35.0, high_deg: float = 60.0,
-    optics: str = "footage",
-) -> list[str]:  # fmt: skip
-    """The tables for fresh frames, and what a spot costs."""
+def measured(tables: Iterable[TableView]) -> list[str]:
+    """The figures for fresh frames, and what a spot costs."""
     eye, spent = ChipEye(Palette.named().only(HOUSE)), 0.0
     results: list[Reading] = []
-    for table in table_views(frames, size, seed, low_deg=low_deg, high_deg=high_deg, optics=optics):
+    for table in tables:
         started = time.process_time()
         results += readings(table, eye)
         spent += time.process_time() - started
@@ -202,17 +226,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=14)
     parser.add_argument("--size", default="1920x1080")
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seed", type=int, nargs="+", default=[7])
+    parser.add_argument("--zoom", type=float, nargs="+", default=[1.0], help="show one so-manieth of the table's width")
     parser.add_argument("--low", type=float, default=35.0, help="the cameras' least height in degrees")
     parser.add_argument("--high", type=float, default=60.0, help="the cameras' greatest height in degrees")
     parser.add_argument("--optics", choices=["clean", "footage", "any"], default="footage")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     width, height = (int(side) for side in asked.size.split("x"))
-    lines = measured(
-        asked.frames, (width, height), asked.seed, low_deg=asked.low, high_deg=asked.high, optics=asked.optics
-    )
-    print("\n".join(lines))
+    tables = (
+        table
+        for zoom, seed in product(asked.zoom, asked.seed)
+        for table in table_views(
+            asked.frames, (width, height), seed,
+            low_deg=asked.low, high_deg=asked.high, optics=asked.optics, zoom=zoom,
+        )
+    )  # fmt: skip
+    print("\n".join(measured(tables)))
 
 
 if __name__ == "__main__":

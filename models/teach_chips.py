@@ -31,7 +31,7 @@ def taught(out: Path, parts: int, steps: int, start: Path | None) -> str:
     if not (out / READER).exists():
         train_chips.train(made, out, seed=1, steps=steps, rate=_RATE, start=start)
     ship(out / READER)
-    return calibrate_chips.settings(most=9)
+    return calibrate_chips.settings(most=12)
 
 
 def main() -> None:

@@ -12,11 +12,16 @@ from vision.chip_colours import Palette
 from vision.chip_count import READER
 from vision.chip_stance import TALLEST
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
+from vision.chip_trust import Evidence
 
 torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
 pytest.importorskip("onnx", reason="onnx comes with the extra [train]")
 
+pytest.importorskip("moderngl", reason="moderngl comes with the extra [simulate]")
+
+from models.calibrate_chips import Judged, fitted  # noqa: E402
 from models.chip_networks import Bands, StackReader  # noqa: E402
+from models.evaluate_rendered_chips import table_views  # noqa: E402
 from models.warm_start import take_up  # noqa: E402
 
 
@@ -52,3 +57,31 @@ def test_training_sums_the_chains_that_the_eye_sums_and_all_colourings_are_the_n
     for one in range(2):
         chosen, sure = chains[one].colours(3)
         assert np.exp(ways[tuple(chosen.tolist())][one] - total[one]) == pytest.approx(sure, abs=1e-6)
+
+
+def test_fitted_trust_is_as_often_right_as_it_says() -> None:
+    rng, results = np.random.default_rng(3), []
+    for number, colours, felt, left in rng.uniform([0.5, 0.5, 0, -0.3], [1, 1, 40, 0.3], (4000, 4)):
+        missed = max(0.0, left)  # half of the spots have nothing left over; where much is, one in three misses a stack
+        evidence = Evidence.of(number, colours, 2.5, off_felt=felt).beside(missed, missed)
+        are_all_found = rng.random() > missed
+        is_counted = are_all_found and rng.random() < (number if felt > 10 else 0.6 * number)
+        is_right = is_counted and rng.random() < colours
+        results.append(
+            Judged(evidence=evidence, are_all_found=are_all_found, is_number_right=is_counted, is_right=is_right)
+        )
+    trust = fitted(results)
+    assert trust.like_felt < -1  # what stands on felt of its own colour is misread oftener
+    assert trust.missed < -0.5
+    says = np.array([trust.conf(each.evidence) for each in results])
+    right = np.array([each.is_right for each in results])
+    for low in (0.3, 0.5, 0.7):
+        some = (says >= low) & (says < low + 0.2)
+        assert says[some].mean() == pytest.approx(right[some].mean(), abs=0.04)
+
+
+def test_a_zoomed_camera_shows_fewer_spots_larger() -> None:
+    (whole,), (part,) = (tuple(table_views(1, (640, 360), 5, zoom=zoom)) for zoom in (1.0, 2.5))
+    assert 0 < len(part.spots) < len(whole.spots)
+    near, far = (table.view.px_per_mm(*table.spots[0][0].at) for table in (part, whole))
+    assert near > 1.7 * far

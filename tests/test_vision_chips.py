@@ -16,10 +16,10 @@ from vision.chip_chain import LONGEST_BAND, Chains
 from vision.chip_colours import Palette, lab_of, load_palette
 from vision.chip_count import Look, look_at
 from vision.chip_edges import bands, shown
-from vision.chip_feet import Feet, standing
+from vision.chip_feet import Feet, off_felt, standing
 from vision.chip_stance import Stance, place_at
 from vision.chip_strip import FOOT_ROW, ROWS
-from vision.chip_trust import Trust, features
+from vision.chip_trust import Evidence, Trust
 from vision.chip_zone import ChipZone
 from vision.chips import ChipEye, Stack
 
@@ -156,6 +156,26 @@ def test_only_the_stack_in_front_hides() -> None:
     assert not zone.hidden(found.stance)[:, 0].any()
 
 
+def test_what_shows_of_a_stack_behind_another_is_left_beside_it() -> None:
+    alone = picture_of("red", "red", "red", "red", "red", "red")
+    toward = alone.view.all_to_px(np.array([(6.0, -4.0, 0.0), (6.0, -4.0, 60.0)]))
+    behind = place_at(alone.view.all_to_px, toward[1], np.array([6.0, -4.0]))
+    away = (behind - (6.0, -4.0)) / np.linalg.norm(behind - (6.0, -4.0)) * 40.0
+    left = {}
+    front = TrueStack(x_mm=6.0, y_mm=-4.0, chips=(look("red"),) * 6)
+    back = TrueStack(x_mm=6.0 + away[0], y_mm=-4.0 + away[1], chips=(look("blue"),))
+    for name, stacks in (("alone", (front,)), ("two", (front, back))):
+        picture = drawn_picture(np.random.default_rng(3), alone.view, stacks, 240)
+        zone = ChipZone(picture.image, picture.view, ZONE, picture.empty, PALETTE_BGR)
+        found = zone.next_look()
+        assert found is not None
+        assert zone.beside() == 0.0  # beside nothing, nothing is
+        zone.explain(found.stack(found.likeliest))
+        left[name] = zone.beside()
+    assert left["alone"] < 0.1  # a rim, as chips lie crooked
+    assert left["two"] > left["alone"] + 0.15
+
+
 def chains_of(joints: list[int], tints: NDArray[np.float64]) -> Chains:
     """A stack whose joints show at these rows, with what its rows (colours x rows) say of colours."""
     foot, joint, top = np.zeros((3, 1, ROWS))
@@ -190,14 +210,31 @@ def test_where_no_joint_shows_a_change_of_colour_is_one() -> None:
     assert np.allclose(hidden.rows(2), [16, 21, 26], atol=0.2)
 
 
-def test_small_bands_and_doubtful_colours_make_the_eye_less_sure() -> None:
-    trust = Trust(count=0.8, colour=0.5, size=1.0, left=-0.5, offset=-0.5)
-    sure = trust.conf(features(0.99, 0.99, 3.0))
-    assert sure > 0.95
-    assert trust.conf(features(0.99, 0.6, 3.0)) < sure
-    assert trust.conf(features(0.99, 0.99, 1.0)) < sure
-    assert trust.conf(features(0.2, 0.99, 3.0)) < 0.9
-    assert trust.conf(features(0.99, 0.99, 3.0, unexplained=2.0)) < sure
+def test_felt_in_shade_is_felt_and_no_lowest_chip() -> None:
+    picture = picture_of("red", "red", "red")
+    felt = picture.empty[:20, :20]
+    assert off_felt((felt * 0.5).astype(np.uint8), felt)[0].max() < 4
+    assert off_felt(np.full_like(felt, CHIP_BGR["red"]), felt)[0].min() > 20
+    stance = Stance.at(picture.view.all_to_px, 6.0, -4.0)
+    shaded = (picture.empty * 0.6).astype(np.uint8)
+    for image, least, most in ((picture.image, 20, 300), (shaded, 0, 4)):
+        (seen,) = look_at(image, [stance], PALETTE_BGR, picture.empty)
+        assert seen.off_felt is not None
+        assert least <= seen.off_felt[FOOT_ROW] < most
+    assert look_at(shaded, [stance], PALETTE_BGR)[0].off_felt is None
+
+
+def test_whatever_speaks_against_a_reading_makes_the_eye_less_sure() -> None:
+    trust = Trust(missed=-1.0, found_offset=6.0, number=0.8, left=-1.5, like_felt=-1.2, number_offset=0.3, size=1.5)
+    sure = Evidence.of(0.995, 0.995, 3.0, off_felt=40.0)
+    assert trust.conf(sure) > 0.96
+    for worse in (
+        Evidence.of(0.995, 0.6, 3.0, off_felt=40.0), Evidence.of(0.995, 0.995, 1.0, off_felt=40.0),
+        Evidence.of(0.995, 0.995, 3.0, off_felt=4.0), sure.beside(1.0, 0.0), sure.beside(0.0, 0.3),
+    ):  # fmt: skip
+        assert trust.conf(worse) < trust.conf(sure)
+    assert trust.conf(Evidence.of(0.6, 0.999, 3.0)) < 0.7  # sure colours do not make up for a doubtful number
+    assert Trust().conf(Evidence.of(0.9, 0.8, 2.0)) == pytest.approx(0.72, abs=0.001)
 
 
 def test_a_known_stack_that_is_gone_is_not_said_to_be_hidden() -> None:

@@ -26,15 +26,22 @@ _LEAST_BELOW = 0.25  # a chip of the felt's colour shows its spots
 def standing(image: Image, empty: Image) -> Evidence:
     """What stands there. Felt in shade keeps its colour and loses light, down to a certain depth; a chip of the felt's
     own colour has spots, an inlay and a lit face."""
-    now, bare = (cv2.GaussianBlur(each, (0, 0), _BLUR_PX).astype(np.float32) + _DARK for each in (image, empty))
-    light = (now * bare).sum(axis=2) / (bare * bare).sum(axis=2)
-    colour = np.sqrt(((now - light[..., None] * bare) ** 2).sum(axis=2))
+    colour, light = off_felt(*(cv2.GaussianBlur(each, (0, 0), _BLUR_PX) for each in (image, empty)))
     is_other = colour > max(_OTHER_COLOUR, _OTHER_THAN_NOISE * float(np.median(colour)))
     is_other |= (light > _BRIGHTER) | (light < _BLACK)
     # A dark chip darkens dark felt as shade does, but its dark lies between its marks.
     is_other |= _closed(is_other, _BETWEEN_MARKS_PX) & (light < _SHADE)
     is_other = _closed(is_other, _BLURRED_EDGE_PX)
     return np.where(is_other, 1, -np.clip((light - _BLACK) / (_SHADE - _BLACK), 0, 1)).astype(np.float32)
+
+
+def off_felt(
+    now: NDArray[np.generic], empty: NDArray[np.generic]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How far each pixel's colour is from that of the felt there in any light (levels), and its share of the light."""
+    here, bare = now.astype(np.float32) + _DARK, empty.astype(np.float32) + _DARK
+    light = (here * bare).sum(axis=2) / (bare * bare).sum(axis=2)
+    return np.sqrt(((here - light[..., None] * bare) ** 2).sum(axis=2)), light
 
 
 def _closed(mask: NDArray[np.bool_], gap_px: int) -> NDArray[np.bool_]:

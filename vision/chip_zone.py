@@ -29,7 +29,10 @@ _CONCEIVABLE = 0.002
 _ROUNDS, _LOOK_LOWER = 3, 3.0  # chips: where to look next for a foot that should show and does not
 _NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothing is looked for again
 _LOWER = (4, 8, 12, 16)  # chips
+_TALLEST_MM = TALLEST * CHIP_THICK_MM
 _SAME_TOP = 1.6  # chips
+_RIM_PX, _TOUCHES_PX = 3, 7  # of chips 26 pixels wide: thinner is an outline that is a little off; so near is beside
+_STANDS_MM, _IN_COLUMN = 12.0, 0.95  # so far outside the zone its stacks may show, and so much of them is not farther
 
 
 Point = tuple[float, float]
@@ -54,7 +57,7 @@ class ChipZone:
         self._corners = np.array(zone_mm, dtype=np.float64)
         self._middle = self._corners.mean(axis=0)
         here = Stance.at(self._to_px, self._middle[0], self._middle[1])
-        self._aspect = here.aspect
+        self._face_px = np.pi / 4 * _LOOKED_AT_PX**2 * here.aspect
         self._crop = _zone_crop(view, self._corners, here)
         evidence = standing(self._crop.cut(image), self._crop.cut(empty))
         self._feet = Feet(evidence, self._crop.stance(here))
@@ -68,6 +71,7 @@ class ChipZone:
         found = self._feet.next(self._allowed > 0)
         if found is None or found[1] < _LEAST_LIKE_A_FOOT:
             return None
+        self._no_foot_at(found[0], _LOOKED_AT_PX)  # no place is looked at twice
         x, y = place_at(self._to_px, self._crop.to_picture(found[0]), self._middle)
         here = Stance.at(self._to_px, x, y)
         here = here.moved(_IN_SHADE * here.rise)
@@ -92,7 +96,7 @@ class ChipZone:
                 break
             at = looks[best].stance.moved(-_LOOK_LOWER * at.rise)  # so far behind another its foot would show
         chances = weights.max(axis=0)
-        return replace(looks[best], chances=chances / chances.sum())
+        return replace(looks[best], chances=chances / chances.sum(), is_foot_hidden=True)
 
     def _weights(self, look: Look, beside: Sequence[Point]) -> tuple[Floats, Floats]:
         """How likely 0, 1, 2, … chips stand there, and whether there is room beside the others where they then do."""
@@ -114,13 +118,37 @@ class ChipZone:
     def nothing_at(self, stance: Stance) -> None:
         """No stack has its foot there."""
         there = self._crop.stance(stance)
-        x, y = np.round(there.foot).astype(int)
-        cv2.circle(self._allowed, (int(x), int(y)), round(_NO_FOOT * there.width_px), 0, -1)
+        self._no_foot_at(there.foot, there.width_px)
+
+    def _no_foot_at(self, point: Floats, width_px: float) -> None:
+        x, y = np.round(point).astype(int)
+        cv2.circle(self._allowed, (int(x), int(y)), round(_NO_FOOT * width_px), 0, -1)
 
     def unexplained(self) -> float:
         """How much stands on the zone that no stack explains, as a share of a chip's face."""
         left = int(((self._feet.evidence > 0) & self._felt).sum())
-        return left / (np.pi / 4 * _LOOKED_AT_PX**2 * self._aspect)
+        return left / self._face_px
+
+    def beside(self) -> float:
+        """How much shows beside the stacks that were found, explained by none of them, where only what stands in this
+        zone would show: as a share of a chip's face. It is what others leave to be seen of a stack that was missed."""
+        disc, wide = (cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (px, px)) for px in (_RIM_PX, _TOUCHES_PX))
+        left = cv2.morphologyEx((self._feet.evidence > 0).astype(np.uint8), cv2.MORPH_OPEN, disc)
+        _, parts = cv2.connectedComponents(left, connectivity=4)
+        sizes = np.bincount(parts.ravel())
+        in_column = np.bincount(parts.ravel(), self._column().ravel()) >= _IN_COLUMN * sizes
+        touching = np.unique(parts[cv2.dilate(self._taken.astype(np.uint8), wide) > 0])
+        own = [part for part in touching if part and in_column[part]]
+        return float(sizes[own].sum()) / self._face_px
+
+    def _column(self) -> NDArray[np.uint8]:
+        """The pixels in which stacks of this zone may show."""
+        out = self._corners - self._middle
+        corners = self._corners + out * _STANDS_MM / np.linalg.norm(out, axis=1, keepdims=True)
+        px = self._crop.to_crop(self._to_px(_column_corners(corners)))
+        column = np.zeros(self._taken.shape, np.uint8)
+        cv2.fillConvexPoly(column, np.round(cv2.convexHull(px.astype(np.float32))).astype(np.int32), 1)
+        return column
 
     def explain(self, counted: Counted) -> None:
         """A stack stands there."""
@@ -194,11 +222,15 @@ def _lowest(looks: Sequence[Look]) -> Look:
     return best
 
 
+def _column_corners(corners: Floats) -> Floats:
+    """The corners (n x 3) of what rises from a polygon on the felt to the tallest stack's top."""
+    return np.vstack([np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, _TALLEST_MM)])
+
+
 def _zone_crop(view: ChipView, corners: Floats, here: Stance) -> Crop:
     """The crop that holds a zone and the tallest stack on it, at the size that feet are looked for in."""
-    levels = [np.column_stack([corners, np.full(len(corners), z_mm)]) for z_mm in (0.0, TALLEST * CHIP_THICK_MM)]
     upright = Crop.around(np.zeros(2), up=here.rise, scale=_LOOKED_AT_PX / here.width_px)
-    px = upright.to_crop(view.all_to_px(np.vstack(levels)))
+    px = upright.to_crop(view.all_to_px(_column_corners(corners)))
     low, high = px.min(axis=0) - _LOOKED_AT_PX, px.max(axis=0) + _LOOKED_AT_PX
     size = np.ceil(high - low).astype(int)
     middle = upright.to_picture((low + high) / 2)

@@ -14,7 +14,7 @@ from vision.chip_edges import shown
 from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson, likeness
 from vision.chip_stance import TALLEST, Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
-from vision.chip_trust import Evidence, Trust, features
+from vision.chip_trust import NO_EVIDENCE, Evidence, Trust
 from vision.chip_zone import ChipView, ChipZone, apart_mm
 from vision.seen import Box, Image, Seen
 
@@ -37,7 +37,7 @@ class Stack:
     chips: tuple[str, ...]
     conf: float
     place_mm: tuple[float, float]
-    evidence: Evidence = (0.0, 0.0, 0.0, 0.0)
+    evidence: Evidence = NO_EVIDENCE
     """What its confidence is made of."""
     lesson: dict[str, EdgeLook] = field(default_factory=dict)
     """How chips of its colours look at this table, where that was sure."""
@@ -69,7 +69,8 @@ class ChipEye:
             stack = self._read(zone, look, known, looks)
             if stack is not None and zone.is_near(stack.place_mm):
                 stacks.append(stack)
-        stacks = [_trusted(stack, zone.unexplained()) for stack in stacks]
+        left, missed = zone.unexplained(), zone.beside()
+        stacks = [_trusted(stack, left, missed) for stack in stacks]
         hidden = [stack for stack in known if _is_hidden(stack, stacks, zone)]
         return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in hidden]
 
@@ -102,7 +103,9 @@ class ChipEye:
         is_whole = tell[int(counted.rows[0]) : int(counted.rows[-1])].all()
         return Stack(
             chips=tuple(names[each] for each in colours), conf=counted.conf, place_mm=zone.place_of(counted.stance),
-            evidence=features(counted.conf, sure, counted.stance.chip_px),
+            evidence=Evidence.of(
+                counted.conf, sure, counted.stance.chip_px, is_hidden=look.is_foot_hidden, off_felt=counted.off_felt
+            ),
             lesson=lesson(edges, [names[each] for each in alone]) if sure_alone > _TEACHES and is_whole else {},
             is_too_tall=count == TALLEST and zone.goes_on(counted),
         )  # fmt: skip
@@ -125,9 +128,9 @@ class ChipEye:
         )  # fmt: skip
 
 
-def _trusted(stack: Stack, unexplained: float) -> Stack:
+def _trusted(stack: Stack, left: float, missed: float) -> Stack:
     """The stack with how likely it is right, now that it is known what else stands there."""
-    evidence = (*stack.evidence[:3], float(np.log1p(unexplained)))
+    evidence = stack.evidence.beside(left, missed)
     conf = Trust.shipped().conf(evidence)
     return replace(stack, conf=min(conf, _TOO_TALL_CONF) if stack.is_too_tall else conf, evidence=evidence)
 

@@ -1,0 +1,42 @@
+"""The doctor: what it says of cameras near and far, low and high."""
+
+import pytest
+
+from datasets.casino.cameras import framed
+from vision.camera import CalibrationPoint, View
+from vision.doctor import CHIP_EDGE_PX, Diagnosis, ZoneReport, zone_reports
+from vision.plan import load_plan
+
+PLAN = load_plan("act-blackjack")
+
+
+def chip_spots(size: tuple[int, int], elevation_deg: float) -> list[ZoneReport]:
+    """What the doctor says of the wager spots when a camera shows the whole felt."""
+    camera = framed("any", PLAN.felt, size, elevation_deg=elevation_deg, bearing_deg=0, distance_mm=2500)
+    points = [(*corner, 0.0) for corner in PLAN.felt]
+    marks = [
+        CalibrationPoint(px=(float(px[0]), float(px[1])), mm=mm)
+        for px, mm in zip(camera.project(points), points, strict=True)
+    ]
+    return [report for report in zone_reports(View.from_points(marks, size), PLAN) if report.kind == "chips"]
+
+
+@pytest.mark.parametrize(
+    ("size", "elevation_deg", "verdict"),
+    [
+        ((3840, 2160), 40, "good"), ((3840, 2160), 62, "weak"),
+        ((1600, 900), 40, "weak"), ((1280, 720), 40, "not enough"),
+    ],
+)  # fmt: skip
+def test_stacks_want_high_edges_seen_from_not_too_high_up(
+    size: tuple[int, int], elevation_deg: float, verdict: str
+) -> None:
+    reports = chip_spots(size, elevation_deg)
+    middle = sorted(reports, key=lambda report: report.size_px)[len(reports) // 2]
+    assert middle.verdict == verdict
+    assert middle.elevation_deg == pytest.approx(elevation_deg, abs=8)
+    if elevation_deg > 48:
+        assert middle.size_px > CHIP_EDGE_PX[1]  # large enough, and still not good
+    lines = Diagnosis(camera="any", size=size, error_px=0.0, zones=(middle,), picture=()).lines()
+    assert f"from {middle.elevation_deg:.0f}°)  {verdict}" in lines[1]
+    assert lines[-1] == f"all together: {verdict}"
