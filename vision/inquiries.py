@@ -102,7 +102,10 @@ class Inquiries:
             self._conclude(name)
 
     def _conclude(self, name: str) -> None:
-        self._trackers.conclude(self.memory.open.pop(name))
+        inquiry = self.memory.open.pop(name)
+        unsettled = {each.zone.place for each in self._gate.zones.values() if not each.is_still}
+        unsettled |= {each.rest.zone.place for each in self.memory.open.values()}
+        self._trackers.conclude(inquiry, unsettled)
 
     def _ask(self, rest: Rest, new: Difference, frame: Frame) -> None:
         """Open an inquiry about a zone that looks different, unless that is no question for a spot's stacks."""

@@ -1,6 +1,6 @@
 """The cards and tiles of a table, place by place, and what readings of its zones say happened to them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -80,9 +80,10 @@ class CardTable:
         changed_share: Callable[[Piece], float] = lambda piece: 1.0,
         fresh: Callable[[Sequence[Piece]], Sequence[Piece]] = lambda came: came,
         bared_share: Callable[[Piece], float] = lambda piece: 1.0, *, may_pile: bool = False,
+        unsettled: Collection[str] = (),
     ) -> None:  # fmt: skip
         """Several readings of a zone at rest: what they say happened goes to the waiting room. `may_pile`: the dealer's
-        hand was where cards may be put on one another."""
+        hand was where cards may be put on one another. `unsettled`: places of which it is not known what lies there."""
         place, is_piled = zone.place, is_pile(zone, self.lying(zone.place))
         seen = [
             replace(each, conf=round(each.conf * kept_by_suit(each.label, self.memory.lately), 4))
@@ -101,7 +102,7 @@ class CardTable:
         for piece in changes.turned:
             self._add(place, piece, _turn(zone, piece, evidence))
         for piece in changes.came:
-            if not self._is_moved(place, piece, evidence):
+            if not self._is_moved(place, piece, evidence, unsettled):
                 self._add(place, piece, _laid(zone, piece, evidence, changed_share(piece), is_piled=is_piled))
         if zone.kind == "tiles":
             self._set(zone, evidence)
@@ -151,8 +152,9 @@ class CardTable:
         self.memory.left = [each for each in self.memory.left if evidence.t - each.t < MOVED_WITHIN_S]
         self.memory.left += [Left(place=place, piece=piece, t=evidence.t, ticket=ticket) for piece in left]
 
-    def _is_moved(self, place: str, piece: Piece, evidence: Evidence) -> bool:
-        """Whether a card that came is one that another hand of the same box had: then it was moved there."""
+    def _is_moved(self, place: str, piece: Piece, evidence: Evidence, unsettled: Collection[str]) -> bool:
+        """Whether a card that came is one that another hand of the same box had: then it was moved there. One that is
+        seen to lie there still is another: there are several decks."""
         if not piece.up or "?" in piece.label or "#" not in place:
             return False
         box = place.partition("#")[0]
@@ -162,7 +164,10 @@ class CardTable:
                 self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
                 return True
         for other in [name for name in self.memory.lying if name.partition("#")[0] == box and name != place]:
-            same = [lying for lying in self.memory.lying[other] if lying.up and agree(lying.label, piece.label)]
+            same = [
+                lying for lying in self.memory.lying[other]
+                if lying.up and agree(lying.label, piece.label) and (lying.is_hidden or other in unsettled)
+            ]  # fmt: skip
             if same:
                 gone = next((lying for lying in reversed(same) if lying.is_hidden), same[-1])
                 self.memory.lying[other] = tuple(lying for lying in self.memory.lying[other] if lying is not gone)

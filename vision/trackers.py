@@ -1,6 +1,6 @@
 """The trackers of a table: what is known of its cards, chips, dolly and signs, and what readings say happened there."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,8 +67,9 @@ class Trackers:
         if self.dolly is not None and memory.dolly is not None:
             self.dolly.memory = memory.dolly
 
-    def conclude(self, inquiry: Inquiry) -> None:
-        """All readings of a zone are there, if there are any: tell what they say happened."""
+    def conclude(self, inquiry: Inquiry, unsettled: Collection[str] = ()) -> None:
+        """All readings of a zone are there, if there are any: tell what they say happened. `unsettled`: the places
+        where something stirs or is still to be read."""
         if not inquiry.pieces and not inquiry.piles:
             return
         evidence = self.evidence(inquiry.rest, inquiry.frame)
@@ -78,7 +79,7 @@ class Trackers:
         elif kind == "dice":
             self.cards.thrown(inquiry.pieces, evidence)
         else:
-            self._conclude_cards(inquiry, evidence)
+            self._conclude_cards(inquiry, evidence, unsettled)
 
     def evidence(self, rest: Rest, frame: int) -> Evidence:
         """Who changed something, and when."""
@@ -106,7 +107,7 @@ class Trackers:
         self.signs.chips_moved(zone.place, evidence.t, self.room)
         self.called_off.changed(zone.place, before, evidence)
 
-    def _conclude_cards(self, inquiry: Inquiry, evidence: Evidence) -> None:
+    def _conclude_cards(self, inquiry: Inquiry, evidence: Evidence, unsettled: Collection[str]) -> None:
         rest, zone = inquiry.rest, inquiry.rest.zone
         gap = self._tell_unseen(rest, inquiry.frame) if rest.is_untimed else ()
         told, lay = self.room.memory.tickets, len(self.cards.lying(zone.place))
@@ -117,7 +118,7 @@ class Trackers:
                 came, lambda piece: self._outline(piece, zone), is_pile=is_pile(zone, self.cards.lying(zone.place))
             ),
             lambda piece: 1 - lies.share(self._outline(piece, zone)),
-            may_pile=rest.may_pile,
+            may_pile=rest.may_pile, unsettled=unsettled,
         )  # fmt: skip
         if zone.place == COMMUNAL and len(self.cards.lying(zone.place)) > lay:
             chips_t = self.chips.memory.changed_t
