@@ -58,8 +58,8 @@ def test_a_spot_that_both_sides_had_a_hand_at_may_have_held_winnings_before_it_w
 
 @pytest.mark.parametrize(
     ("colour", "conf", "changed", "there"),
-    [("white", 0.6, 0.9, 0.97), ("white", 0.99, 0.9, None), ("white", 0.3, 0.9, None), ("white", 0.6, 0.1, None),
-     ("blue", 0.6, 0.9, None)],
+    [("white", 0.6, 0.9, 0.97), ("white", 0.99, 0.9, None), ("white", 0.3, 0.9, 0.97), ("white", 0.05, 0.9, None),
+     ("white", 0.6, 0.1, None), ("blue", 0.6, 0.9, None)],
 )  # fmt: skip
 def test_a_new_stack_of_which_only_the_number_is_weak_is_there(
     colour: str, conf: float, changed: float, there: float | None

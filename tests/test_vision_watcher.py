@@ -84,6 +84,20 @@ def test_who_put_chips_down_is_told_from_where_the_arm_came() -> None:
     ]  # fmt: skip
 
 
+def test_an_arm_that_comes_in_where_dealer_and_player_meet_names_nobody() -> None:
+    """The dealer's at the farthest box was once taken for the player's, who then seemed to keep a lost wager."""
+    film = Film()
+    spot = film.zone("box1/main")
+    for start in ((750.0, -60.0), (spot.at[0] + 200, spot.at[1] + 100), (600.0, -60.0)):
+        film.reach(start, spot.at)
+        film.paper.chips["box1/main"] = ("red",) * (2 + len(film.paper.chips.get("box1/main", ())))
+        film.withdraw()
+    chips = [event for event in film.events() if isinstance(event, Chips)]
+    assert [(event.at, event.amount, event.by) for event in chips] == [
+        ("box1/main", 10, None), ("box1/main", 20, "player"), ("box1/main", 30, "dealer")
+    ]  # fmt: skip
+
+
 def test_chips_that_were_not_read_make_the_spot_uncertain_and_not_empty() -> None:
     film = Film()
     spot = film.zone("box3/main")

@@ -37,6 +37,8 @@ class Reach:
 
     owners: NDArray[np.uint8]
     tips: tuple[tuple[int, Point], ...] = ()
+    doubtful: tuple[int, ...] = ()
+    """Owners one of whose arms comes in where the dealer's side meets a player's: it may be the other's."""
 
     def is_at(self, owner: int, at: Point, within_mm: float) -> bool:
         """Whether one of somebody's hands, not only his arm, is at a place."""
@@ -123,13 +125,16 @@ class Arms:
         beyond = numbers[~is_inside].astype(np.intp) * len(self.names) + self._sides.ravel()[outside]
         by_side = np.bincount(beyond, minlength=count * len(self.names)).reshape(count, len(self.names))
         is_arm = (inside >= self._smallest_px) & (by_side.sum(axis=1) >= 2)
-        owners, tips = np.zeros(count, np.uint8), []
+        owners, tips, doubtful = np.zeros(count, np.uint8), [], []
         for number in np.flatnonzero(is_arm):
             tip, entry = self._ends(pixels[numbers == number])
-            owners[number] = self._owner(by_side[number], tip, entry)
-            tips.append((int(owners[number]), tip))
+            likely = np.flatnonzero(by_side[number] > LIKELY_SHARE * by_side[number].sum())
+            owner = self._owner(likely, tip, entry) if len(likely) > 1 else int(by_side[number].argmax())
+            owners[number] = owner
+            tips.append((owner, tip))
+            doubtful += [owner] if len(likely) > 1 and DEALER in likely else []
         reached.ravel()[pixels] = owners[numbers]
-        return Reach(owners=reached, tips=tuple(tips))
+        return Reach(owners=reached, tips=tuple(tips), doubtful=tuple(doubtful))
 
     def _ends(self, arm: NDArray[np.intp]) -> tuple[Point, Point]:
         """Where an arm (its pixels) comes in, and the place on it that is farthest from there: first the latter."""
@@ -139,11 +144,8 @@ class Arms:
         tip = over[(right * right + down * down).argmax()]
         return (float(tip[0]), float(tip[1])), (float(entry[0]), float(entry[1]))
 
-    def _owner(self, by_side: NDArray[np.intp], tip: Point, entry: Point) -> int:
-        """Whose arm it is: he beyond whose edge most of it is; where two sides meet, he from whom it points."""
-        likely = np.flatnonzero(by_side > LIKELY_SHARE * by_side.sum())
-        if len(likely) < 2:
-            return int(by_side.argmax())
+    def _owner(self, likely: NDArray[np.intp], tip: Point, entry: Point) -> int:
+        """Whose arm it is of those beyond whose edges it is, where two sides meet: his from whom it points."""
         way = np.subtract(entry, tip)
         homes = [np.subtract(self._homes[owner], tip) for owner in likely]
         ahead = [float(way @ home) / max(1e-6, float(np.linalg.norm(home))) for home in homes]

@@ -125,10 +125,11 @@ class Gate:
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=watched.difference(frame).count > watched.different_px,
-            dealer_s=doing.dealer_s, seen_t=watched.first_seen(frame),
+            doubtful_s=doing.doubtful_s, dealer_s=doing.dealer_s, seen_t=watched.first_seen(frame),
             was_otherwise=watched.was_otherwise(frame), has_gap=doing.has_gap, lay=doing.lay,
         )  # fmt: skip
-        doing.stirred_from, doing.touched, doing.dealer_s, doing.is_lost = None, {}, 0.0, False
+        doing.stirred_from, doing.touched, doing.is_lost = None, {}, False
+        doing.doubtful_s = doing.dealer_s = 0.0
         doing.glimpses, doing.has_gap, doing.lay, doing.is_doubted = [], False, None, False
         return rest
 
@@ -146,7 +147,9 @@ class Gate:
         for owner in owners:
             name = self.arms.names[owner]
             is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
-            doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
+            there_s = elapsed_s * (1.0 if is_hand else PASSING_SHARE)
+            doing.touched[name] = doing.touched.get(name, 0.0) + there_s
+            doing.doubtful_s += there_s if owner in self.reach.doubtful else 0.0
             doing.dealer_s += elapsed_s if owner == DEALER else 0.0
 
     def memory(self) -> GateMemory:

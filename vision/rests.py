@@ -28,6 +28,8 @@ class Rest:
     stirred_from: float
     touched: dict[str, float]
     is_different: bool
+    doubtful_s: float = 0.0
+    """For how long of that it was not clear whether the hand was the dealer's or a player's."""
     dealer_s: float = 0.0
     """For how long of that the dealer's arm was over it, or passed."""
     seen_t: float | None = None
@@ -51,9 +53,10 @@ class Rest:
 
     @property
     def by(self) -> By | None:
-        """Who had a hand there; nobody is named where both sides had it for about as long."""
+        """Who had a hand there; nobody is named where both sides had it for about as long, or may have."""
         dealer_s, player_s = self._sides
-        if max(dealer_s, player_s) < CLEARLY * min(dealer_s, player_s) or dealer_s == player_s:
+        surely_s, other_s = max(dealer_s, player_s) - self.doubtful_s, min(dealer_s, player_s) + self.doubtful_s
+        if surely_s < CLEARLY * other_s or dealer_s == player_s:
             return None
         return "dealer" if dealer_s > player_s else "player"
 

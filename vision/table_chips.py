@@ -21,9 +21,10 @@ ONE_STACK_MM = 30.0
 SAME_STACK_MM = 15.0
 """So far a stack may seem to have moved while others come to stand before it."""
 HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
-LIKELY_CONF, NEW_SHARE, THERE_CONF = 0.5, 0.5, 0.97
-"""A stack that is likelier than not, and where so much of it looks different from before, is there whatever its number:
-chips stood there in 236 of 236 readings of development footage. Whose they are, its colour says, which may be wrong."""
+SEEN_CONF, NEW_SHARE, THERE_CONF = 0.1, 0.5, 0.97
+"""A stack that was read at all, and where so much of it looks different from before, is there whatever its number: from
+afar a count is hardly ever sure, that chips came is. They stood there in 236 of 236 readings of development footage
+from 0.5 on, and in 38 of 38 below. Whose they are, its colour says, which may be wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ class ChipTable:
         is_as_before = self._amounts(zone.place, own, evidence.by) == self.standing(zone.place)
         if is_touched and evidence.by == "dealer" and own and is_as_before:
             self._doubt(zone.place, evidence)
-        is_new = any(pile.conf >= LIKELY_CONF and changed_share(pile) >= NEW_SHARE for pile in own)
+        is_new = any(pile.conf >= SEEN_CONF and changed_share(pile) >= NEW_SHARE for pile in own)
         self._state(zone.place, own, conf, evidence, there=THERE_CONF if is_new and not is_unread else None)
 
     def _remembered(self, place: str, reading: Sequence[Pile]) -> list[Pile]:

@@ -36,6 +36,7 @@ class Doing:
     stirred_from: float | None = None
     moved_t: float = -math.inf
     touched: dict[str, float] = field(default_factory=dict)
+    doubtful_s: float = 0.0
     dealer_s: float = 0.0
     glimpses: list[tuple[float, Look]] = field(default_factory=list)
     """How it looked between arms since it last rested, and when."""
