@@ -22,11 +22,13 @@ DETECTOR, CARD_DETECTOR = "objects.onnx", "whole-cards.onnx"  # one network, tau
 THINGS: tuple[Kind, ...] = ("chips", "die", "tile", "dolly", "button", "hand")
 WHOLE_CARDS: tuple[Kind, ...] = ("back", "card")
 CLASSES = (*THINGS, *WHOLE_CARDS)
-COARSE_PX, LONGEST_PX, FINE_PX = 320, 640, 1280
+CLOSE_PX, COARSE_PX, LONGEST_PX, FINE_PX = 224, 320, 640, 1280
 _GRID_PX = 32
 _SAME_OVERLAP, _SAME_PLACE = 0.5, 0.8
 _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at again, for things this small at most:
 _FINE_SIDE_PX = 56.0
+_CLOSE_KINDS: tuple[Kind, ...] = ("die", "tile")
+_CLOSE_SHARE = 0.2  # of the picture's longer side, from which on they are larger than the detector was taught
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
@@ -61,7 +63,8 @@ class ObjectEye:
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
         """The things of these kinds in the picture, read where there is something to read."""
-        found = [each for each in detect(image) if each.kind in kinds]
+        found = detect(image)
+        found = [each for each in found + detect_close(image, found) if each.kind in kinds]
         if any(kind in kinds for kind in WHOLE_CARDS):
             found += [each for each in detect_cards(image) if each.kind in kinds]
         seen = []
@@ -116,6 +119,26 @@ def detect(image: Image, file: str = DETECTOR) -> list[Found]:
         if max(right - left, bottom - top) < small and not any(_same(each, other) for other in found):
             found.append(each)
     return sorted(found, key=lambda each: -each.conf)
+
+
+def detect_close(image: Image, found: Sequence[Found]) -> list[Found]:
+    """Dice and tiles that fill much of a picture, seen as small as they are learnt, where nothing was found yet."""
+    least_px = _CLOSE_SHARE * max(image.shape[:2])
+    return [
+        each
+        for each in found_by(DETECTOR, image, weights.entry(DETECTOR).settings, CLOSE_PX)
+        if each.kind in _CLOSE_KINDS
+        and max(each.box[2] - each.box[0], each.box[3] - each.box[1]) > least_px
+        and not any(_meets(each.box, other.box) for other in found)
+    ]
+
+
+def _meets(one: Box, other: Box) -> bool:
+    """Whether either's middle lies in the other."""
+    return any(
+        outer[0] < (inner[0] + inner[2]) / 2 < outer[2] and outer[1] < (inner[1] + inner[3]) / 2 < outer[3]
+        for outer, inner in ((one, other), (other, one))
+    )
 
 
 def detect_cards(image: Image) -> list[Found]:
