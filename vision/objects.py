@@ -14,6 +14,7 @@ from vision.chip_colours import Palette
 from vision.chip_stance import place_at
 from vision.chip_zone import ChipView
 from vision.chips import ChipEye
+from vision.die_witness import DIE_WITNESS
 from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
 from vision.seen import UNREAD, Box, Image, Kind, Seen
@@ -29,6 +30,7 @@ _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at 
 _FINE_SIDE_PX = 56.0
 _CLOSE_KINDS: tuple[Kind, ...] = ("die", "tile")
 _CLOSE_SHARE = 0.2  # of the picture's longer side, from which on they are larger than the detector was taught
+_PIP_SHARE = 0.04  # of a die's area: more than a pip or two of them have
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
@@ -63,8 +65,7 @@ class ObjectEye:
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
         """The things of these kinds in the picture, read where there is something to read."""
-        found = detect(image)
-        found = [each for each in found + detect_close(image, found) if each.kind in kinds]
+        found = [each for each in with_close(image, detect(image)) if each.kind in kinds]
         if any(kind in kinds for kind in WHOLE_CARDS):
             found += [each for each in detect_cards(image) if each.kind in kinds]
         seen = []
@@ -78,7 +79,8 @@ class ObjectEye:
         labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
         for each, (label, sure) in zip(with_faces, labels, strict=True):
             if label != NOTHING:
-                conf = _trusted(each.conf, sure, weights.entry(READER).settings)
+                fitted = weights.entry(DIE_WITNESS if each.kind == "die" else READER).settings
+                conf = _trusted(each.conf, sure, fitted)
                 seen.append(Seen(kind=each.kind, label=label, conf=conf, box=each.box))
         return seen
 
@@ -121,16 +123,24 @@ def detect(image: Image, file: str = DETECTOR) -> list[Found]:
     return sorted(found, key=lambda each: -each.conf)
 
 
-def detect_close(image: Image, found: Sequence[Found]) -> list[Found]:
-    """Dice and tiles that fill much of a picture, seen as small as they are learnt, where nothing was found yet."""
+def with_close(image: Image, found: Sequence[Found]) -> list[Found]:
+    """What was found, and dice and tiles that fill much of the picture: they are seen best as small as they are learnt.
+
+    What is far smaller and in one of them is a pip of it; where something larger was found, that stays.
+    """
     least_px = _CLOSE_SHARE * max(image.shape[:2])
-    return [
-        each
-        for each in found_by(DETECTOR, image, weights.entry(DETECTOR).settings, CLOSE_PX)
-        if each.kind in _CLOSE_KINDS
-        and max(each.box[2] - each.box[0], each.box[3] - each.box[1]) > least_px
-        and not any(_meets(each.box, other.box) for other in found)
-    ]
+    all_found = list(found)
+    for close in found_by(DETECTOR, image, weights.entry(DETECTOR).settings, CLOSE_PX):
+        if close.kind not in _CLOSE_KINDS or max(close.box[2] - close.box[0], close.box[3] - close.box[1]) < least_px:
+            continue
+        within = [each for each in all_found if _meets(each.box, close.box)]
+        if all(each.kind in _CLOSE_KINDS and _area(each.box) < _PIP_SHARE * _area(close.box) for each in within):
+            all_found = [*(each for each in all_found if each not in within), close]
+    return all_found
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _meets(one: Box, other: Box) -> bool:
