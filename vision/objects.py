@@ -30,7 +30,7 @@ _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at 
 _FINE_SIDE_PX = 56.0
 _CLOSE_KINDS: tuple[Kind, ...] = ("die", "tile")
 _CLOSE_SHARE = 0.2  # of the picture's longer side, from which on they are larger than the detector was taught
-_PIP_SHARE = 0.04  # of a die's area: more than a pip or two of them have
+_PIPS, _PIP_SHARE = 2, 0.04  # so many pips of a die are taken for things at most, none larger than this part of it
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
@@ -65,9 +65,12 @@ class ObjectEye:
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
         """The things of these kinds in the picture, read where there is something to read."""
-        found = [each for each in with_close(image, detect(image)) if each.kind in kinds]
+        found = with_close(image, detect(image))
         if any(kind in kinds for kind in WHOLE_CARDS):
-            found += [each for each in detect_cards(image) if each.kind in kinds]
+            found += detect_cards(image)
+        return self._read(image, [each for each in found if each.kind in kinds])
+
+    def _read(self, image: Image, found: Sequence[Found]) -> list[Seen]:
         seen = []
         for each in found:
             if each.kind == "chips":
@@ -97,8 +100,9 @@ class ObjectEye:
             return []
         scale = float(np.clip(LONGEST_PX / max(high - low), 1.0, _MOST_ENLARGED))
         part = cv2.resize(image[low[1] : high[1], low[0] : high[0]], None, fx=scale, fy=scale)
+        shown = np.asarray(part, np.uint8)
         placed = []
-        for seen in self.look(np.asarray(part, np.uint8), kinds):
+        for seen in self._read(shown, [each for each in detect(shown) if each.kind in kinds]):
             left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
             box = (float(left), float(top), float(right), float(bottom))
             middle = np.array([(left + right) / 2, (top + bottom) / 2])
@@ -126,7 +130,7 @@ def detect(image: Image, file: str = DETECTOR) -> list[Found]:
 def with_close(image: Image, found: Sequence[Found]) -> list[Found]:
     """What was found, and dice and tiles that fill much of the picture: they are seen best as small as they are learnt.
 
-    What is far smaller and in one of them is a pip of it; where something larger was found, that stays.
+    One or two things in one of them, far smaller and less sure, are its pips; anything else that was found there stays.
     """
     least_px = _CLOSE_SHARE * max(image.shape[:2])
     all_found = list(found)
@@ -134,13 +138,14 @@ def with_close(image: Image, found: Sequence[Found]) -> list[Found]:
         if close.kind not in _CLOSE_KINDS or max(close.box[2] - close.box[0], close.box[3] - close.box[1]) < least_px:
             continue
         within = [each for each in all_found if _meets(each.box, close.box)]
-        if all(each.kind in _CLOSE_KINDS and _area(each.box) < _PIP_SHARE * _area(close.box) for each in within):
+        if len(within) <= _PIPS and all(_is_pip(each, close) for each in within):
             all_found = [*(each for each in all_found if each not in within), close]
     return all_found
 
 
-def _area(box: Box) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
+def _is_pip(each: Found, close: Found) -> bool:
+    small, large = ((box[2] - box[0]) * (box[3] - box[1]) for box in (each.box, close.box))
+    return each.kind in _CLOSE_KINDS and each.conf < close.conf and small < _PIP_SHARE * large
 
 
 def _meets(one: Box, other: Box) -> bool:
