@@ -163,7 +163,7 @@ def _merge(
             givers.setdefault(_key(finding), {}).setdefault(number, finding)
     clean = [world for world, judgement in zip(worlds, judgements, strict=True) if not judgement.findings]
     findings = []
-    for given in givers.values():
+    for given in _one_wrong(givers, len(judgements)):
         finding = _likeliest(given, doubts)
         if len(given) == len(judgements) and is_proved(finding):
             findings.append(_proved(finding, given, doubts))
@@ -177,6 +177,21 @@ def _merge(
         pots=_merge_pots(judgements),
         spin=first.spin,
     )
+
+
+def _one_wrong(givers: dict[tuple[object, ...], dict[int, Finding]], number: int) -> Iterator[dict[int, Finding]]:
+    """What each reading finds, by what is found. A wager (or its payment) in which every reading finds something else
+    wrong is wrong: that is one thing to tell.
+    """
+    deeds: dict[tuple[object, ...], list[dict[int, Finding]]] = {}
+    for given in givers.values():
+        finding = given[min(given)]
+        deed = finding.t if finding.family == "bet" else finding.family == "payout" or finding.kind
+        key = (finding.kind, finding.t) if len(given) == number else (finding.family, deed)
+        deeds.setdefault((*key, finding.at, finding.colour), []).append(given)
+    for several in deeds.values():
+        together = {world: finding for given in reversed(several) for world, finding in given.items()}
+        yield from [together] if len(together) == number else several
 
 
 def _proved(finding: Finding, given: dict[int, Finding], doubts: list[Doubt]) -> Finding:
