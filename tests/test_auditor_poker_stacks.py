@@ -237,3 +237,10 @@ def test_4_3_a_stack_first_read_after_its_players_blind_was_not_brought_then() -
     hand = settled(limped(table(table_stake=200)))
     hand.events = [event for event in hand.events if not is_stack(event) or event["t"] > hand.events[2]["t"]]
     assert hand.breaches() == []
+
+
+def test_8_5_a_a_log_that_begins_with_everybodys_stack_begins_before_the_blinds() -> None:
+    hand = kept(table().bet(2, 2).deal(), lambda event: event["e"] not in ("button", "shuffle", "cut"))
+    assert (hand.bet(3, 2).breaches(), hand.unsure()) == ([("blind.missing", "box1")], [])
+    hand.events = [event for event in hand.events if event.get("at") != "box1/stack"]
+    assert hand.breaches() == []
