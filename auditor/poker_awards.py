@@ -52,10 +52,20 @@ class Awards:
         """Chips that came to the drop, or else from a pot to the float where that is allowed: no table does both."""
         table, opened_n = self.table, self.table.opened_n
         dropped = [*table.drop.changes] if table.drop is not None else []
-        dropped = [change for change in dropped if change.n > opened_n and change.rise > 0]
+        dropped = [self._as_it_fell(change) for change in dropped if change.n > opened_n and change.rise > 0]
         if dropped or not table.rules.commission_in_float or table.rack is None:
             return dropped
         return [change for change in table.rack.changes if change.n > opened_n and change.rise in falls]
+
+    def _as_it_fell(self, change: Change) -> Change:
+        """The drop may have held chips before the log began: what it is first seen to hold is measured by the pot."""
+        before = self.table.round.previous
+        first = not change.before and (before is None or ("drop", None) not in before.chips)
+        falls = [c for pot in self.table.pots for c in pot.changes if c.rise < 0 < c.after]
+        beside = [c for c in falls if abs(c.n - change.n) == 1]
+        if not first or len(beside) != 1 or -sum(c.rise for c in falls) >= change.rise:
+            return change
+        return Change(change.n, change.t, change.rise + beside[0].rise, change.after, change.by, sure=change.sure)
 
     def commission_findings(self, *, together: bool) -> Iterator[Finding]:
         """The commission taken against the commission due, of each pot or of all pots together."""

@@ -1,11 +1,11 @@
-"""A poker table's chips as the log shows them: bets given back, antes, awards, and chips that are none of these.
+"""A poker table's chips as the log shows them: bets given back, awards, and chips that are none of these.
 
 Nothing is judged here. Chips move from `boxN/stack` to `boxN/bet`, are swept to `pot` or given back, and come to a
 stack again as an award; the log tells a state at each spot, so what a dealer's hand did is read from what moved next
 to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from auditor.ledgers import Change, Ledger
@@ -55,11 +55,6 @@ class Chips:
         self._follow_unread_stacks(unread)
         self.unread = unread_of(self.read, self.stacks)
         """What has left each stack since it was last read."""
-        self.posted = {box: self._posted(box) for box in self.bets}
-        self.from_stack: dict[str, list[Change]] = {}
-        """Antes that went from a stack straight into the pot."""
-        self.unplaced_antes = 0
-        """Chips put into the pot before the cards, nobody can say by whom."""
 
     def _sort_in(self, ledger: Ledger) -> None:
         spot = spot_of(ledger.at)
@@ -223,51 +218,3 @@ class Chips:
                 if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
                 and (change.by == "dealer" or change.n < last)
             ]  # fmt: skip
-
-    def _posted(self, box: str) -> int:
-        """What the box put in before the first card, swept already or not; for an absent player the dealer does it."""
-        ledger = self.bets[box]
-        rises = sum(c.rise for c in ledger.changes if c.n < self.opened_n and c.rise > 0)
-        carried = ledger.carried if ledger.carried_sure else 0
-        return carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
-
-    # ---- antes put straight into the pot ----
-
-    def place_antes(self, players: Sequence[str]) -> None:
-        """Antes in the pot that stood at no bet: of those whose stacks fell, or the same of every other player."""
-        level, rest = self.house.ante_level, self._straight_to_pot()
-        if not level or rest <= 0:
-            return
-        for box in players:
-            falls = self._other_falls(box)
-            if falls and -sum(change.rise for change in falls) <= rest:
-                self.from_stack[box] = falls
-                rest += sum(change.rise for change in falls)
-        waiting = [box for box in players if not self.posted.get(box) and box not in self.from_stack]
-        share, odd = divmod(rest, len(waiting) * level) if waiting else (0, rest)
-        for box in players:
-            paid = -sum(change.rise for change in self.from_stack.get(box, ()))
-            paid += share * level if box in waiting and not odd else 0
-            self.posted[box] = self.posted.get(box, 0) + paid
-        self.unplaced_antes = rest if odd else 0
-
-    def _straight_to_pot(self) -> int:
-        """What came into the pots before the first card, beyond the bets swept there."""
-        rises = sum(pot.before(self.opened_n) - pot.carried for pot in self.pots)
-        bets = sum(bet.before(self.opened_n) for bet in self.bets.values())
-        return rises - (sum(self.posted.values()) - bets)
-
-    def _other_falls(self, box: str) -> list[Change]:
-        """Falls of a stack before the first card that answer no bet."""
-        if box not in self.stacks:
-            return []
-        bets = [c.rise for c in self.bets[box].changes if c.rise > 0] if box in self.bets else []
-        found = []
-        for change in self.stacks[box].changes:
-            if change.rise >= 0 or change.n > self.opened_n:
-                continue
-            if -change.rise in bets:
-                bets.remove(-change.rise)
-            else:
-                found.append(change)
-        return found

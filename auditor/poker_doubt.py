@@ -7,6 +7,7 @@ import msgspec
 from auditor import log
 from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.ledgers import Ledger
+from auditor.places import box_number, box_of, spot_of
 from auditor.poker_session import Session, button_at
 from auditor.poker_table import Calls, Table
 from auditor.rounds import Round
@@ -64,11 +65,21 @@ def begins_unseen(round: Round, findings: Sequence[Finding]) -> bool:
     if round.previous is not None or button_at(round) is not None:
         return False
     before = round.events[: round.opened_n]
-    if any(isinstance(event, log.Shuffle | log.Cut | log.Button) for event in before):
+    if any(isinstance(event, log.Shuffle | log.Cut | log.Button) for event in before) or _sat_down(round):
         return False
     first_t = min((slot.t for slot in round.slots), default=round.opened)
     told = any(isinstance(event, log.Chips) for event in before)
     return not told or any(each.kind in _AT_THE_BEGINNING or each.t < first_t for each in findings)
+
+
+def _sat_down(round: Round) -> bool:
+    """Whether the stack of everybody who is dealt in is read before he bets and before the cards: it begins there."""
+    first: dict[str, str] = {}
+    for event in round.events[: round.opened_n]:
+        if isinstance(event, log.Chips):
+            first.setdefault(box_of(event.at), spot_of(event.at))
+    boxes = {slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}
+    return bool(boxes) and all(first.get(box) == "stack" for box in boxes)
 
 
 def unless_begun(finding: Finding) -> Finding:

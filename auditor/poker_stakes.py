@@ -186,9 +186,11 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             yield _moved(box, table.bought[box][0], table.rules.clauses.stake, "during the round")
             continue
         loose = _unexplained(table, box, ledger)
+        bets = table.bets[box].changes if box in table.bets else ()
         for change in loose:
-            # A stack that is first read while the round is on, or of one who played the last, was there before.
-            there_before = change.n >= table.opened_n or _played_unread(table.round, session, box)
+            # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
+            bet_before = any(bet.n < change.n for bet in bets)
+            there_before = change.n >= table.opened_n or _played_unread(table.round, session, box) or bet_before
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
             if change.by != "player" or not change.rise or first_read:
                 continue

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 from auditor import log
 from auditor.ledgers import Change
 from auditor.poker import PokerHouse, PokerRules
-from auditor.poker_chips import NEVER, Chips
+from auditor.poker_chips import NEVER
+from auditor.poker_posts import Posts
 from auditor.places import box_number, box_of
 from auditor.rounds import Round
 from auditor.slots import Slot
@@ -48,7 +49,7 @@ class Step(NamedTuple):
     slot: Slot | None = None
 
 
-class Table(Chips):
+class Table(Posts):
     """One round's places, chips and cards, sorted for the questions poker asks."""
 
     def __init__(

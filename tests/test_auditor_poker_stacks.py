@@ -13,7 +13,7 @@ CARDS = {1: "Ks Kd", 2: "Qs Qd", 3: "Js Jd"}
 HOLDEM = ["act-holdem", "tas-holdem"]
 
 
-def settled(hand: Hand, first: int = 1, **paid: int) -> Hand:
+def settled(hand: Hand, first: int = 1, **paid: Any) -> Hand:
     """Checked down and shown; box1, who holds the best hand, is paid unless told otherwise."""
     hand.check_around(FLOP, TURN, RIVER)
     for box in sorted(hand.in_hand, key=lambda box: (box != first, box)):
@@ -220,3 +220,27 @@ def test_17_3_blinds_put_straight_into_the_pot_stand_over_a_misdeal() -> None:
     hand = settled(hand.check(2))
     assert breaches(hand.rounds()[:1]) == [("deal.extra", "box1")]
     assert breaches(hand.rounds()[1:]) == []
+
+
+def test_15_2_the_drop_held_chips_before_the_log_began() -> None:
+    def raked(dropped: int, of_pot: int) -> Hand:
+        hand = table(commission="5").blinds().deal().bet(3, 20).bet(1, 20).bet(2, 20).sweep()
+        hand.check_around(FLOP, TURN, RIVER).show(3, CARDS[3]).show(1, CARDS[1]).show(2, CARDS[2])
+        hand.chips("drop", dropped, "dealer").chips("pot", 60 - of_pot, "dealer")
+        return hand.award(1).collect()
+
+    assert raked(3, 3).breaches() == raked(41, 3).breaches() == []
+    assert raked(5, 5).breaches() == raked(43, 5).breaches() == [("commission.over", "pot")]
+
+
+def test_4_3_a_stack_first_read_after_its_players_blind_was_not_brought_then() -> None:
+    hand = settled(limped(table(table_stake=200)))
+    hand.events = [event for event in hand.events if not is_stack(event) or event["t"] > hand.events[2]["t"]]
+    assert hand.breaches() == []
+
+
+def test_8_5_a_a_log_that_begins_with_everybodys_stack_begins_before_the_blinds() -> None:
+    hand = kept(table().bet(2, 2).deal(), lambda event: event["e"] not in ("button", "shuffle", "cut"))
+    assert (hand.bet(3, 2).breaches(), hand.unsure()) == ([("blind.missing", "box1")], [])
+    hand.events = [event for event in hand.events if event.get("at") != "box1/stack"]
+    assert hand.breaches() == []

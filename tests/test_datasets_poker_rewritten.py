@@ -100,9 +100,24 @@ def straight_to_pot_without_stacks(lines: Lines) -> Lines:
     return [line for line in straight_to_pot(lines) if not str(line.get("at")).endswith("/stack")]
 
 
+def stacks_unread_in_play(lines: Lines) -> Lines:
+    """Stacks are read when the button has moved on and when the dealer pays, not when chips leave them."""
+    found, stood, dealt = list[Answer](), dict[str, float](), False
+    for line in lines:
+        stack = str(line.get("at")).endswith("/stack")
+        dealt = line.get("e") != "button" and (dealt or line.get("e") == "card")
+        if stack:
+            stood[line["at"]] = line["amount"]
+        if not (stack and dealt and line.get("by") == "player"):
+            found.append(line)
+        if line.get("e") == "button":
+            found += [{"t": line["t"], "e": "chips", "at": at, "amount": amount} for at, amount in stood.items()]
+    return found
+
+
 REWRITES = [
     straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first,
-    pot_first, read_twice,
+    pot_first, read_twice, stacks_unread_in_play,
 ]  # fmt: skip
 
 
