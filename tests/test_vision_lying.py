@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from auditor.log import Card, Chips, Dice, Set, Turn
@@ -258,3 +259,20 @@ def test_what_only_seemed_to_lie_where_a_card_comes_later_is_told_when_that_come
         changed_share = dict.fromkeys([strip, queen], changed).__getitem__
         table.conclude(zone, [[piece]], Evidence(t=t, cam="table", frame=int(t)), changed_share)
     assert [(event.t, event.card) for event in room.release(9.0) if isinstance(event, Card)] == [(4.0, "Qs")]
+
+
+@pytest.mark.parametrize(
+    ("label", "came_s", "told"),
+    [("4d", 0.3, [("Gone", "banker")]), ("4d", 3.0, [("Gone", None), ("Card", None)]),
+     ("5d", 0.3, [("Gone", None), ("Card", None)])],
+)  # fmt: skip
+def test_a_card_that_is_put_right_is_moved_and_not_dealt_anew(
+    label: str, came_s: float, told: list[tuple[str, str | None]]
+) -> None:
+    room, plan = WaitingRoom(), load_plan("act-baccarat")
+    table, player, banker = CardTable(room), plan.zone("player"), plan.zone("banker")
+    table.conclude(player, [[_piece("7s", 0), _piece("4d", 100)]] * 2, Evidence(t=1.0, cam="table", frame=1))
+    table.conclude(player, [[_piece("7s", 0)]] * 2, Evidence(t=5.0, cam="table", frame=2))
+    table.conclude(banker, [[_piece(label, 0)]] * 2, Evidence(t=5.0 + came_s, cam="table", frame=3))
+    events = [event for event in room.release(99.0) if event.t > 1.0]
+    assert [(type(event).__name__, getattr(event, "to", None)) for event in events] == told

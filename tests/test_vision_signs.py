@@ -92,20 +92,33 @@ def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_to
     assert any(isinstance(event, Shuffle) for event in room.release(99.0)) is is_told
 
 
-def _markers(*rests: tuple[str, bool, float]) -> list[tuple[str, bool]]:
-    """What is told of the marker as its places come to rest: whether it stands there, and for how long he was there."""
+# ---- the marker --------------------------------------------------------------------------------------------------
+
+
+def _markers(*rests: tuple[float, str, bool, bool]) -> list[tuple[float, str, float | None]]:
+    """What is told of the marker: when which box's place rested after the dealer's hand, and whether the marker was
+    seen there, or half of it at least."""
     room, plan = WaitingRoom(), load_plan("act-baccarat")
     signs = Signs(plan, cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
-    for number, (name, is_occupied, dealer_s) in enumerate(rests):
-        touched = {"dealer": dealer_s} if dealer_s else {}
-        rest = Rest(zone=plan.zone(name), t=number, stirred_from=number - 0.3, touched=touched, is_different=True)
-        signs.rested(rest, number, room, is_occupied=is_occupied)
-    return [(event.at, event.conf is None) for event in room.release(99.0) if isinstance(event, Marker)]
+    for t, box, is_seen, is_partly in rests:
+        zone = plan.zone(f"{box}/marker")
+        rest = Rest(zone=zone, t=t, stirred_from=t - 0.3, touched={"dealer": 0.3}, is_different=True)
+        signs.rested(rest, 1, room, is_occupied=is_seen, is_partly=is_partly)
+    return [(event.t, event.at, event.conf) for event in room.release(99.0) if isinstance(event, Marker)]
 
 
-def test_a_marker_that_a_resting_hand_hides_may_be_where_the_dealer_put_something_down() -> None:
-    assert _markers(("box7/marker", True, 0.3), ("box7/marker", False, 0.3), ("box3/marker", False, 0.2)) == [
-        ("box7", True), ("box3", False)
+def test_a_marker_that_a_resting_hand_hides_stands_nobody_knows_where() -> None:
+    """Once it was thought to stand where it had been: two false moves, and a wager out of turn."""
+    stood = (1.0, "box7", True, True)
+    left = (2.0, "box7", False, False)
+    assert _markers(stood, left) == [(1.0, "box7", None), (2.0, "box7", 0.5)]
+    assert _markers(stood, left, (3.0, "box3", False, True)) == [(1.0, "box7", None), (3.0, "box3", 0.5)]
+
+
+def test_a_marker_that_is_seen_after_all_came_when_it_was_hardly_seen() -> None:
+    moved = ((1.0, "box7", True, True), (2.0, "box7", False, False), (3.0, "box3", False, True))
+    assert _markers(*moved, (4.0, "box3", True, True)) == [(1.0, "box7", None), (3.0, "box3", None)]
+    assert _markers((1.0, "box7", True, True), (2.0, "box7", False, True)) == [(1.0, "box7", None)]  # a hand beside it
+    assert _markers((1.0, "box7", True, True), (2.0, "box3", True, True), (2.1, "box7", False, False)) == [
+        (1.0, "box7", None), (2.0, "box3", None)
     ]  # fmt: skip
-    assert _markers(("box7/marker", True, 0.3), ("box3/marker", False, 0.2)) == [("box7", True)]  # there it stands
-    assert _markers(("box7/marker", False, 0.0), ("box3/marker", False, 0.05)) == []  # nobody put it down

@@ -377,6 +377,20 @@ def test_the_marker_is_told_where_it_comes_to_stand() -> None:
     assert [event.at for event in film.events() if isinstance(event, Marker)] == ["box2", "box3"]
 
 
+def test_the_dealer_s_hand_beside_one_that_rests_is_his() -> None:
+    """Together they look like one arm from edge to edge: what was there before says where the one ends."""
+    arms = Film().watcher.gate.arms
+    across, down = (arms.mm[:, axis].reshape(arms.felt.shape) for axis in (0, 1))
+    resting = (abs(across) < 50) & (down > 700) & (down < 1000)
+    reaching = (abs(across - 20) < 50) & (down > 0) & (down < 720)
+    before = arms.find(resting.astype(np.uint8))
+    touching = (resting | reaching).astype(np.uint8)
+    (player,), found = before.tips, arms.find(touching, before)
+    assert sorted(owner for owner, _ in found.tips) == [1, player[0]]
+    assert (dict(found.tips)[1][1] > 600, found.doubtful) == (True, ())
+    assert [owner for owner, _ in arms.find(touching).tips] == [1]
+
+
 def test_a_dark_sleeve_that_is_lost_before_the_dark_front_of_the_float_is_still_an_arm() -> None:
     """And a thing that lies on the felt by itself, farther from the dealer, is none."""
     arms = Film().watcher.gate.arms

@@ -108,8 +108,8 @@ class Arms:
         """Which small pixels show felt, apart from the dealer's own strip."""
         return self._felt > 0
 
-    def find(self, new: NDArray[np.uint8]) -> Reach:
-        """The arms among what is new in a small picture (1 where it is)."""
+    def find(self, new: NDArray[np.uint8], before: Reach | None = None) -> Reach:
+        """The arms among what is new in a small picture (1 where it is); `before`: the arms a moment ago."""
         reached = np.zeros(new.shape, np.uint8)
         if not new.any():
             return Reach(owners=reached)
@@ -125,16 +125,32 @@ class Arms:
         beyond = numbers[~is_inside].astype(np.intp) * len(self.names) + self._sides.ravel()[outside]
         by_side = np.bincount(beyond, minlength=count * len(self.names)).reshape(count, len(self.names))
         is_arm = (inside >= self._smallest_px) & (by_side.sum(axis=1) >= 2)
-        owners, tips, doubtful = np.zeros(count, np.uint8), [], []
+        tips, doubtful = [], []
         for number in np.flatnonzero(is_arm):
-            tip, entry = self._ends(pixels[numbers == number])
-            likely = np.flatnonzero(by_side[number] > LIKELY_SHARE * by_side[number].sum())
-            owner = self._owner(likely, tip, entry) if len(likely) > 1 else int(by_side[number].argmax())
-            owners[number] = owner
-            tips.append((owner, tip))
-            doubtful += [owner] if len(likely) > 1 and DEALER in likely else []
-        reached.ravel()[pixels] = owners[numbers]
+            for arm in self._parted(pixels[numbers == number], before):
+                (tip, entry), likely = self._ends(arm), self._likely(arm)
+                owner = self._owner(likely, tip, entry) if len(likely) > 1 else int(likely[0])
+                reached.ravel()[arm] = owner
+                tips.append((owner, tip))
+                doubtful += [owner] if len(likely) > 1 and DEALER in likely else []
         return Reach(owners=reached, tips=tuple(tips), doubtful=tuple(doubtful))
+
+    def _likely(self, arm: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Beyond whose edges much of an arm (its pixels) is; nobody's for what lies wholly on the felt."""
+        outside = arm[self._felt.ravel()[arm] == 0]
+        by_side = np.bincount(self._sides.ravel()[outside], minlength=len(self.names))
+        return np.flatnonzero(by_side > min(LIKELY_SHARE * by_side.sum(), max(0, by_side.max() - 1)))
+
+    def _parted(self, arm: NDArray[np.intp], before: Reach | None) -> list[NDArray[np.intp]]:
+        """The dealer's hand beside a player's that rests there looks like one arm with it: what was a player's a moment
+        ago still is, if what is left comes from the dealer alone."""
+        if before is None:
+            return [arm]
+        was_player = cv2.dilate((before.owners > DEALER).view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        is_player = was_player.ravel()[arm]
+        (player, dealer) = (set(map(int, self._likely(part))) for part in (arm[is_player], arm[~is_player]))
+        is_clear = bool(player) and DEALER not in player and dealer == {DEALER}
+        return [arm[is_player], arm[~is_player]] if is_clear else [arm]
 
     def _ends(self, arm: NDArray[np.intp]) -> tuple[Point, Point]:
         """Where an arm (its pixels) comes in, and the place on it that is farthest from there: first the latter."""

@@ -81,7 +81,7 @@ class Gate:
             self.reach = self.arms.find(np.zeros(small.shape[1:], np.uint8))
             self._felt = Felt.of(small, self.arms.felt, self._plan)
             return []
-        self.reach = self.arms.find(stir.new.view(np.uint8))
+        self.reach = self.arms.find(stir.new.view(np.uint8), self.reach)
         arms = self.reach.owners > 0 if self.reach.tips else None
         self.small.settle(self._free, arms)
         moves = self._count(stir.moving) >= self._enough
@@ -147,9 +147,8 @@ class Gate:
         for owner in owners:
             name = self.arms.names[owner]
             is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
-            there_s = elapsed_s * (1.0 if is_hand else PASSING_SHARE)
-            doing.touched[name] = doing.touched.get(name, 0.0) + there_s
-            doing.doubtful_s += there_s if owner in self.reach.doubtful else 0.0
+            doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
+            doing.doubtful_s += elapsed_s if owner in self.reach.doubtful else 0.0
             doing.dealer_s += elapsed_s if owner == DEALER else 0.0
 
     def memory(self) -> GateMemory:

@@ -17,6 +17,7 @@ from vision.inquiry import Inquiry
 from vision.parts import Part
 from vision.reading import ZoneReader
 from vision.rests import Rest
+from vision.signs import PARTLY_SEEN
 from vision.trackers import Trackers
 from vision.unread_chips import stands_unread
 from vision.window import Difference
@@ -71,7 +72,8 @@ class Inquiries:
         if is_piece and rest.is_different:
             self._gate.mend(name, frame)
         is_occupied = watched.is_occupied(frame) if is_piece else bool(trackers.cards.lying(rest.zone.place))
-        trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied)
+        is_partly = is_piece and watched.is_occupied(frame, PARTLY_SEEN)
+        trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied, is_partly=is_partly)
         self._gate.accept(name, frame)
 
     def read(self, frame: Frame) -> None:

@@ -62,8 +62,8 @@ class Rest:
 
     @property
     def is_shared(self) -> bool:
-        """Whether both sides had a hand there."""
-        return min(self._sides) > HAND_THERE_S
+        """Whether both sides had a hand there, or may have."""
+        return min(self._sides) + self.doubtful_s > HAND_THERE_S
 
     @property
     def may_pile(self) -> bool:

@@ -23,6 +23,8 @@ FLICKER_S = 0.2
 BEYOND_MM = 35.0
 """An arm that reaches so far past the place where cards are shuffled is not at work there."""
 HARDLY_SEEN_CONF = 0.5
+PARTLY_SEEN = 0.5
+"""So much of what is asked of a piece may be all that a hand on the table's edge leaves to be seen of it."""
 HAND_SIGN_S = (0.3, 3.0)
 ONE_REACH_S = 0.4
 """What changes at a box so close in time was done by one reach of a hand."""
@@ -49,6 +51,9 @@ class SignMemory:
     """What the signs so far leave to be remembered."""
 
     occupied: set[str] = field(default_factory=set)
+    hardly_at: str = ""
+    hardly_ticket: int = 0
+    """Where the marker may stand, by the last event that told so."""
     is_shuffled: bool = False
     worked_s: float = 0.0
     working_t: float = 0.0
@@ -65,7 +70,7 @@ class Signs:
     def __init__(self, plan: Plan, arms: Arms, cam: str) -> None:
         self.memory = SignMemory()
         self._word = plan.word
-        self._pieces = {kind: {zone.name for zone in plan.of_kind(kind)} for kind in ("marker", "button")}
+        self._markers = frozenset(zone.name for zone in plan.of_kind("marker"))
         self._sign, self._cam, self._has_tiles = plan.sign, cam, bool(plan.of_kind("tiles"))
         _, top, _, bottom = plan.bounds()
         depth = (arms.mm[:, 1] - top) / (bottom - top)
@@ -79,18 +84,19 @@ class Signs:
             is_beyond = (np.abs(right) < across + 250) & (down > along + BEYOND_MM) & (down < along + 300)
             self._beyond_shuffle = np.flatnonzero(is_beyond)
 
-    def rested(self, rest: Rest, frame: int, room: WaitingRoom, *, is_occupied: bool) -> None:
-        """A zone came to rest; `is_occupied` says whether a piece stands there now, or cards lay there before."""
+    def rested(
+        self, rest: Rest, frame: int, room: WaitingRoom, *, is_occupied: bool, is_partly: bool = False
+    ) -> None:  # fmt: skip
+        """A zone came to rest; `is_occupied` says whether a piece stands there now, or cards lay there before;
+        `is_partly`, whether at least so much is seen there as a piece shows that a hand half hides."""
         kind, place, t = rest.zone.kind, rest.zone.place, round(rest.t, 3)
         event: AnyEvent | None = None
-        if kind in ("marker", "button", "cutting_card"):
+        if kind == "marker":
+            self._marked(rest, frame, room, is_seen=is_occupied, is_partly=is_partly)
+        elif kind in ("button", "cutting_card"):
             was_occupied = rest.zone.name in self.memory.occupied
-            is_put_down = rest.is_different and rest.touched.get("dealer", 0.0) > HAND_THERE_S
             if is_occupied and not was_occupied:
                 event = _piece(kind, place, t)
-            elif is_put_down and kind in self._pieces and not self.memory.occupied & self._pieces[kind]:
-                # It is nowhere to be seen, and the dealer left something here that a resting hand may half hide.
-                event = msgspec.structs.replace(_piece(kind, place, t), conf=HARDLY_SEEN_CONF)
             (self.memory.occupied.add if is_occupied else self.memory.occupied.discard)(rest.zone.name)
         elif kind == "shuffle":
             self._shuffled(rest, frame, room)
@@ -103,6 +109,29 @@ class Signs:
                 event = Call(what=self._sign, at=place, t=t, by="player")
         if event is not None:
             room.add(_seen_at(event, self._cam, frame))
+
+    def _marked(self, rest: Rest, frame: int, room: WaitingRoom, *, is_seen: bool, is_partly: bool) -> None:
+        """Where the marker stands. A hand that rests on the table's edge may half hide it, or wholly: when it has gone
+        from its place and is not seen at another, or hardly, nobody knows where it is, and that is told."""
+        memory, name, t = self.memory, rest.zone.name, round(rest.t, 3)
+        was_there, was_hardly = name in memory.occupied, memory.hardly_at == name
+        is_put = is_partly and rest.is_different and rest.touched.get("dealer", 0.0) > HAND_THERE_S
+        conf = None if is_seen else HARDLY_SEEN_CONF
+        if (is_seen and (was_hardly or not was_there)) or (is_put and not was_there):
+            waiting = room.waiting(memory.hardly_ticket)
+            room.withdraw(memory.hardly_ticket)
+            t = waiting.t if was_hardly and waiting is not None else t
+            memory.occupied.add(name)
+        elif was_there and not is_seen and not is_partly:
+            memory.occupied.discard(name)
+            if memory.occupied & self._markers:
+                return
+        else:
+            return
+        memory.hardly_at = name if conf is not None else ""
+        marker = _seen_at(Marker(at=rest.zone.place, t=t, conf=conf), self._cam, frame)
+        ticket = room.add(marker)
+        memory.hardly_ticket = ticket if conf is not None else 0
 
     def chips_moved(self, place: str, t: float, room: WaitingRoom) -> None:
         """Chips of a box changed: a hand over its cards at that moment was on its way to them, and meant nothing."""

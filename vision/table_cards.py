@@ -15,7 +15,7 @@ from vision.suit_balance import kept_by_suit, remembered
 from vision.writer import WaitingRoom
 
 E = TypeVar("E", bound=Event)
-MOVED_WITHIN_S, PASSED_S = 4.0, 0.5
+MOVED_WITHIN_S, PUT_RIGHT_S, PASSED_S = 4.0, 1.0, 0.5
 DICE = 3
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
@@ -35,12 +35,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """A card that left a place a moment ago, and the ticket of the event that says so."""
+    """A card that left a place a moment ago, the ticket of the event that says so, and whether others stayed there."""
 
     place: str
     piece: Piece
     t: float
     ticket: int
+    is_part: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -150,19 +151,24 @@ class CardTable:
         gone = Gone(at=place, cards=names, t=evidence.t, cam=evidence.cam, frame=evidence.frame, by=evidence.by)
         ticket = self._room.add(gone)
         self.memory.left = [each for each in self.memory.left if evidence.t - each.t < MOVED_WITHIN_S]
-        self.memory.left += [Left(place=place, piece=piece, t=evidence.t, ticket=ticket) for piece in left]
+        self.memory.left += [
+            Left(place=place, piece=piece, t=evidence.t, ticket=ticket, is_part=not is_all) for piece in left
+        ]
 
     def _is_moved(self, place: str, piece: Piece, evidence: Evidence) -> bool:
-        """Whether a card that came is one that another hand of the same box had: then it was moved there."""
-        if not piece.up or "?" in piece.label or "#" not in place:
+        """Whether a card that came is one that another hand of the same box had: then it was moved there. One that is
+        seen to lie there still is another: there are several decks. From any other hand a card is put right at once."""
+        if not piece.up or "?" in piece.label:
             return False
-        box = place.partition("#")[0]
+        box = place.partition("#")[0] if "#" in place else None
         for left in self.memory.left:
-            if left.place.partition("#")[0] == box and left.piece.label == piece.label:
+            is_put_right = left.is_part and left.place != place and evidence.t - left.t < PUT_RIGHT_S
+            is_near = left.place.partition("#")[0] == box or is_put_right
+            if is_near and left.piece.label == piece.label:
                 self.memory.left.remove(left)
-                self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
-                return True
-        for other in self._hands_beside(place):
+                is_told = self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
+                return is_told or box is not None
+        for other in self._hands_beside(place) if box is not None else ():
             lying = self.memory.lying[other]
             hidden = [each for each in lying if each.is_hidden and agree(each.label, piece.label)]
             if hidden:  # what lies open there is another card of that name, until its place shows that it left

@@ -134,11 +134,11 @@ class Watched:
         since = self.window.difference(self.doing.look, frame, counts_shade=False)
         return Difference(corner=since.corner, pixels=since.pixels & self.occupied(frame).pixels)
 
-    def is_occupied(self, frame: Frame) -> bool:
-        """Whether something lies or stands in a zone that was bare at first."""
+    def is_occupied(self, frame: Frame, share: float = 1.0) -> bool:
+        """Whether something lies or stands in a zone that was bare at first; of a piece, so much of what is asked."""
         piece_mm2 = PIECE_MM2.get(self.zone.kind, DIFFERENT_MM2)
         standing = self.window.difference(self.doing.first, frame, counts_shade=False)
-        return standing.count > self.different_px * piece_mm2 / DIFFERENT_MM2
+        return standing.count > share * self.different_px * piece_mm2 / DIFFERENT_MM2
 
     def glimpse(self, frame: Frame) -> None:
         """Keep in mind how it looks for a moment, before it rests."""
