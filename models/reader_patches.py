@@ -207,7 +207,7 @@ def _blurred(images: Tensor) -> Tensor:
     kernel = torch.exp(-((along / long) ** 2 + (across / wide) ** 2) / 2)
     kernel = (kernel / kernel.sum()).expand(3, 1, 7, 7)
     padded = nn.functional.pad(images, (3, 3, 3, 3), mode="replicate")
-    return nn.functional.conv2d(padded, kernel, groups=3)
+    return nn.functional.conv2d(padded, kernel, groups=3).to(images.dtype)  # learning reckons in half precision
 
 
 def _as_dark_card(images: Tensor) -> Tensor:
