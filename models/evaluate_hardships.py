@@ -1,6 +1,6 @@
-"""The card eye on photographs as strangers send them: shrunk, enlarged, turned, packed hard, blurred, dark, grey, aslant.
+"""The card eye on photographs as strangers send them: shrunk, enlarged, turned, packed hard, blurred, dark, grey.
 
-`python -m models.evaluate_hardships PHOTOS` takes the photographs for tuning: what is chosen by this is not reported on.
+`python -m models.evaluate_hardships PHOTOS` takes those for tuning: what is chosen by this is not reported on.
 """
 
 import math
@@ -54,7 +54,8 @@ def _aslant(image: Image) -> tuple[Image, NDArray[np.float64]]:
     height, width = image.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     there = corners * (1, 0.62) + np.array([[0.2, 0], [-0.2, 0], [0, 0], [0, 0]]) * (width, 0)
-    return _warped(image, cv2.getPerspectiveTransform(corners, there.astype(np.float32)))
+    onto = cv2.getPerspectiveTransform(corners, there.astype(np.float32))
+    return _warped(image, np.asarray(onto, np.float64))
 
 
 def _in_place(change: Callable[[NDArray[np.float32]], NDArray[np.floating]]) -> Change:
@@ -64,6 +65,10 @@ def _in_place(change: Callable[[NDArray[np.float32]], NDArray[np.floating]]) -> 
 def _packed(image: Image) -> tuple[Image, NDArray[np.float64]]:
     packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 20])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), _STAYS
+
+
+def _unsharp(image: NDArray[np.float32]) -> NDArray[np.floating]:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 2.5), np.float32)
 
 
 def _moved(image: NDArray[np.float32]) -> NDArray[np.floating]:
@@ -81,7 +86,7 @@ HARDSHIPS: dict[str, Change] = {
     "turned by 30°": _turned(30),
     "aslant": _aslant,
     "JPEG quality 20": _packed,
-    "out of focus": _in_place(lambda image: cv2.GaussianBlur(image, (0, 0), 2.5)),
+    "out of focus": _in_place(_unsharp),
     "moved": _in_place(_moved),
     "dark": _in_place(lambda image: image * 0.25),
     "bright": _in_place(lambda image: image * 1.5 + 50),
