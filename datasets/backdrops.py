@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from datasets.pip_art import draw_pip
-from datasets.typefaces import draw_text, random_font
+from datasets.typefaces import draw_text, random_font, trimmed
 from vision.seen import Image
 
 # Installed photographs (Debian mate-backgrounds, foobillardplus-data, gnubg-data); none of them is in the repository.
@@ -20,6 +20,7 @@ _WORDS = (
     *("Qwerty", "Alt Gr", "F10", "Enter", "2nd", "Lorem ipsum dolor", "No. 6", "JAQ", "70 x 7"),
 )
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZaefhkmnqrtJKQAOKER0123456789"
+_RANK_SIGNS = "23456789JQKA1064"
 _SKINS = ((110, 140, 200), (80, 110, 170), (60, 80, 120), (140, 170, 225), (50, 60, 90))
 _SLEEVES = ((20, 20, 20), (240, 240, 240), (90, 40, 30), (40, 40, 110))
 _WHITE = (255, 255, 255)
@@ -185,6 +186,43 @@ def _stray_pip(picture: Image, rng: Generator, unit_px: float) -> None:
                                  int(rng.integers(1 << 30))), rng)  # fmt: skip
 
 
+def _no_index(picture: Image, rng: Generator, unit_px: float) -> None:
+    """A figure or letter over something that is no suit's sign, on paper: a label, a price, a clock, a score."""
+    font, height = random_font(rng), max(5, int(unit_px * rng.uniform(0.35, 0.6)))
+    signs = [draw_text(str(rng.choice(list(_RANK_SIGNS))), font, height), _shape(height, rng)]
+    if rng.random() < 0.4:
+        signs[1] = draw_text(str(rng.choice(list(_LETTERS + "%&@#?*+=()§$€<>;:"))), font, height)
+    signs = signs[: int(rng.choice([1, 2, 2]))][:: int(rng.choice([1, 1, -1]))]
+    column = np.zeros((sum(sign.shape[0] for sign in signs) + height // 5 + 1, 2 * height + 1), np.uint8)
+    top = 0
+    for sign in signs:
+        part = sign[:, : column.shape[1]]
+        left = (column.shape[1] - part.shape[1]) // 2
+        column[top : top + part.shape[0], left : left + part.shape[1]] = part
+        top += part.shape[0] + height // 5
+    at, dark = _place(picture, rng), rng.random() < 0.3
+    sides = tuple(np.array(column.shape[::-1]) * rng.uniform(1.1, 3.0, 2))
+    paper = np.asarray(cv2.boxPoints((at, sides, rng.uniform(0, 90))), np.int32)
+    cv2.fillPoly(picture, [paper], (int(rng.integers(10, 60) if dark else rng.integers(200, 256)),) * 3, cv2.LINE_AA)
+    ink = ((220, 220, 220), (90, 180, 210)) if dark else ((25, 25, 25), (40, 30, 200))
+    print_mask(picture, trimmed(column), rng, at=at, ink=ink[rng.integers(2)])
+
+
+def _shape(height_px: int, rng: Generator) -> Image:
+    """A disc, a ring, a bar, a triangle, a star: anything but a suit's sign."""
+    mask, half = np.zeros((height_px, height_px), np.uint8), height_px / 2
+    sides = int(rng.choice([2, 3, 4, 6, 10, 40]))
+    turns = np.arange(sides) * 2 * np.pi / sides - np.pi / (4 if sides == 4 else 2)  # a square lies flat: no diamond
+    reach = np.where(np.arange(sides) % 2, rng.uniform(0.4, 0.6) if sides == 10 else 1.0, 1.0)[:, None]
+    points = half + np.stack([np.cos(turns), np.sin(turns)], axis=1) * reach * half * 0.95
+    thick_px = max(1, height_px // 6)
+    if sides == 2 or rng.random() < 0.4:
+        cv2.polylines(mask, [np.asarray(points, np.int32)], True, (255,), thick_px, cv2.LINE_AA)
+    else:
+        cv2.fillPoly(mask, [np.asarray(points, np.int32)], (255,), cv2.LINE_AA)
+    return mask
+
+
 def _chip(picture: Image, rng: Generator, unit_px: float) -> None:
     centre, radius = _place(picture, rng), max(4, int(unit_px * rng.uniform(0.6, 1.6)))
     cv2.circle(picture, centre, radius, _colour(rng), -1, cv2.LINE_AA)
@@ -220,7 +258,7 @@ def _die(picture: Image, rng: Generator, unit_px: float) -> None:
         )
 
 
-_CLUTTER = (_word, _letters, _key, _keyboard, _stray_pip, _chip, _line, _paper, _die)
+_CLUTTER = (_word, _letters, _key, _keyboard, _no_index, _stray_pip, _chip, _line, _paper, _die)
 
 
 def cover_with_hand(picture: Image, covered: np.ndarray, rng: Generator, *, unit_px: float) -> None:

@@ -23,6 +23,7 @@ _WIDTH_PX = 228
 TRAINING = (
     *("anglo", "anglo_modern", "anglo_modern_4_color", "anglo_poker", "atlasnye", "bonded", "dondorf", "ornamental"),
     *("plastic", "simplistic", "heruka/2color", "heruka/2color-bf", "heruka/4color", "heruka/4color-bf"),
+    *("letele", "kde-penguins", "kde-ancient-egyptians"),
 )
 # Neither taught nor measured on: they tell what confidence is worth on a new deck.
 TUNING = (

@@ -80,10 +80,11 @@ def _drop(rng: Generator) -> np.ndarray:
 
 def _club(rng: Generator) -> list[np.ndarray]:
     t = np.linspace(0, 2 * np.pi, 40)
-    radius, spread, low = rng.uniform(0.36, 0.5), rng.uniform(0.42, 0.58), rng.uniform(0.05, 0.3)
+    radius, low = rng.uniform(0.28, 0.5), rng.uniform(0.0, 0.32)  # small leaves make a slim club, all but a spade
+    spread = max(radius * rng.uniform(1.05, 1.4), 0.36)
     ring = np.stack([np.cos(t) * rng.uniform(0.85, 1.15), np.sin(t)], axis=1) * radius
     middle = np.array([[-spread, low], [0, -0.5], [spread, low], [0, low + 0.1]]) * rng.uniform(0.5, 0.9)
-    head = ring * rng.uniform(0.85, 1.15) + np.array([0, rng.uniform(-0.56, -0.42)])
+    head = ring * rng.uniform(0.85, 1.15) + np.array([0, rng.uniform(-0.62, -0.42)])
     return [head, *(ring + np.array([side, low]) for side in (-spread, spread)), middle, _stem(rng)]
 
 

@@ -1,6 +1,7 @@
 """The scenes that the card eye's networks learn from: composited, real and rendered, and what is no index in them."""
 
 import argparse
+import itertools
 
 import msgspec
 import numpy as np
@@ -24,7 +25,9 @@ SIZES = {
     "face": Sizes(least_px=8.0, most_px=36.0),
 }
 _TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
-_FOUND_PX = 17.0  # the finder looks at a scene once, at the scale of such an index
+_FOUND_PX = (12.0, 17.0, 17.0, 28.0, 45.0)  # the finder looks at a scene once, at the scale of one of these indices
+_MOST_STRAYS = 2
+_STRAY = 0.08  # so likely the finder holds what is taught as none: less than it takes to be read
 _ON_PHOTO = 0.15  # share of the drawn scenes that lie on photographs of chips and dice
 
 
@@ -34,7 +37,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
     pool = Pool(rng, drawn=args.faces, art=art)
     size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[args.net]
-    finder = FrameFinder(FINDER_FILE, threads=1) if args.net == "reader" else None
+    finder = FrameFinder(FINDER_FILE, threads=1, threshold=_STRAY) if args.net == "reader" else None
     rendered = None if args.rendered is None else RenderedScenes(args.rendered)
     real = (
         None
@@ -61,18 +64,19 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     def with_strays() -> Scene:
         made = scene()
         return made if finder is None or not made.complete else msgspec.structs.replace(
-            made, indices=made.indices + strays_in(made, finder)
+            made, indices=made.indices + strays_in(made, finder, float(rng.choice(_FOUND_PX)))
         )  # fmt: skip
 
     return with_strays
 
 
-def strays_in(scene: Scene, finder: FrameFinder) -> tuple[IndexTruth, ...]:
-    """What the finder that ships takes for an index in a scene and is none: what the reader most needs to refuse."""
+def strays_in(scene: Scene, finder: FrameFinder, index_px: float) -> tuple[IndexTruth, ...]:
+    """What the finder that ships likeliest takes for an index in a scene and is none: what the reader most needs to
+    refuse."""
+    found = (each.frame for each in finder.find(scene.image, height_px=index_px))
+    strays = (frame for frame in found if all(_are_apart(frame, index.frame) for index in scene.indices))
     return tuple(
-        IndexTruth(label=NONE, frame=found.frame, visible=0.0, card=-1)
-        for found in finder.find(scene.image, height_px=_FOUND_PX)
-        if all(_are_apart(found.frame, index.frame) for index in scene.indices)
+        IndexTruth(label=NONE, frame=frame, visible=0.0, card=-1) for frame in itertools.islice(strays, _MOST_STRAYS)
     )
 
 

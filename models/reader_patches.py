@@ -187,11 +187,27 @@ def weathered(images: Tensor) -> Tensor:
         images[small] = nn.functional.interpolate(
             coarse, size=images.shape[2:], mode="bilinear", align_corners=False
         )
+    for _ in range(3):  # and three ways of being out of focus, or moved
+        soft = torch.randperm(count)[: max(1, count // 16)]
+        images[soft] = _blurred(images[soft])
     each = (count, 1, 1, 1)
     tint = torch.randn(count, 3, 1, 1) * 0.06 + 1
     images = images * tint * torch.empty(each).uniform_(0.6, 1.25) + torch.randn(each) * 12
     noise = torch.empty(each).uniform_(0, 8) * (torch.rand(each) < 0.6)
     return (images + torch.randn_like(images) * noise).clamp(0, 255)
+
+
+def _blurred(images: Tensor) -> Tensor:
+    """Out of focus, or drawn out along a line, by up to a sixth of an index's height."""
+    at = torch.stack(torch.meshgrid(torch.arange(-3.0, 4.0), torch.arange(-3.0, 4.0), indexing="ij"), dim=-1)
+    angle = torch.rand(1) * torch.pi
+    along, across = at @ torch.cat([angle.cos(), angle.sin()]), at @ torch.cat([-angle.sin(), angle.cos()])
+    long, wide = torch.empty(2).uniform_(0.5, 2.2).tolist()
+    wide = wide if torch.rand(1) < 0.4 else 0.4
+    kernel = torch.exp(-((along / long) ** 2 + (across / wide) ** 2) / 2)
+    kernel = (kernel / kernel.sum()).expand(3, 1, 7, 7)
+    padded = nn.functional.pad(images, (3, 3, 3, 3), mode="replicate")
+    return nn.functional.conv2d(padded, kernel, groups=3).to(images.dtype)  # learning reckons in half precision
 
 
 def _as_dark_card(images: Tensor) -> Tensor:

@@ -82,7 +82,7 @@ def test_what_a_finder_takes_for_an_index_is_taught_as_none_unless_one_is_near()
         def find(self, image: Image, *, height_px: float) -> list[Found]:
             return [Found(kind=0, conf=0.5, frame=frame + np.array([[at, 0], [0, 0], [0, 0]])) for at in (6, 50)]
 
-    (stray,) = strays_in(scene, Finder())  # type: ignore[arg-type]
+    (stray,) = strays_in(scene, Finder(), 17.0)  # type: ignore[arg-type]
     assert (stray.label, stray.frame[0].tolist()) == (NONE, [90, 40])
 
 

@@ -45,12 +45,12 @@ def frame_height_px(frame: FrameArray) -> float:
 class FrameFinder:
     """One network and the heights of things, in pixels, that it was trained to find."""
 
-    def __init__(self, file: str, *, threads: int | None = None) -> None:
+    def __init__(self, file: str, *, threads: int | None = None, threshold: float | None = None) -> None:
         held = weights.load(file, threads)
         self._session = held.session
         self._smallest_px = held.entry.settings["smallest_px"]
         self._largest_px = held.entry.settings["largest_px"]
-        self._threshold = held.entry.settings["threshold"]
+        self._threshold = threshold or held.entry.settings["threshold"]
         self._finest = held.entry.settings.get("finest_scale", 1.0)
         self._largest_part = held.entry.settings["largest_part"]  # of the shorter side of a picture
 

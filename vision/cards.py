@@ -23,7 +23,7 @@ from vision.seen import UNREAD, Image, Quad, Seen
 
 FINDER_FILE = "card-finder.onnx"
 _IS_INDEX = 0.5
-READ = 0.7  # a name that is less likely right is not said: on the pictures for tuning that costs one right one in fifty
+READ = 0.8  # a name that is less likely right is not said: so every third wrong one goes, and one right one in thirty
 READ_LEARNT = 0.5  # a learnt deck spreads its shares among more looks: with less it is as often right
 _READ_JOKER = 0.8  # no suit speaks for a joker: below that it is mostly a die or a button
 _READ_WITHIN = 0.8  # within the outline of a card that is read there is much print, and seldom another card
