@@ -42,7 +42,8 @@ _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Finding]:
     """The findings of a round; those that something unseen may explain are `unsure`, and say since when."""
     if begins_midway(round):
-        return [_unsure(each, "the log begins in the middle of this round") for each in judgement.findings]
+        why = "the log begins in the middle of this round"  # a card that cannot be there is proof all the same
+        return [each if each.family == "card" else _unsure(each, why) for each in judgement.findings]
     if round.blind_since is None:
         return judgement.findings
     view = _View(round, game, judgement)
