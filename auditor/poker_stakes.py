@@ -150,14 +150,15 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
     moved = any(ledger.before(table.opened_n) == 0 and ledger.carried for ledger in table.stacks.values())
     for box in table.dealt:
         posted = table.posted.get(box, 0)
+        on_button = box == table.button and not rules.joins_at_big_blind
         if box in session.missed:
             paid = posted >= min(table.house.blind_levels) if not rules.joins_at_big_blind else posted >= big
             rule, why = clauses.missed_blind, "sat out a blind"
-            wrong = not paid or (box == table.button and not rules.joins_at_big_blind)
+            wrong = not paid or on_button
         elif box not in session.known:
             may_be_exempt = not rules.joins_at_big_blind and box_number(box) not in session.passed
             rule, why = clauses.new_player, "is new in the game"
-            wrong = posted < big and not may_be_exempt
+            wrong = on_button or (posted < big and not may_be_exempt)
         else:
             continue
         tapped_out = table.stack_at(box, table.opened_n) == 0
@@ -167,9 +168,10 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
                 rule=rule,
                 t=table.round.opened,
                 at=box,
-                expected=big,
-                observed=posted,
-                message=f"{box} {why}, and was dealt in with {amount_text(posted)} of {amount_text(big)} posted.",
+                expected=None if on_button else big,
+                observed=None if on_button else posted,
+                message=f"{box} {why}, and was dealt in "
+                + ("on the button." if on_button else f"with {amount_text(posted)} of {amount_text(big)} posted."),
                 verdict="unsure" if moved else "breach",
                 reads=("who sits where",) if moved else (),
             )

@@ -868,6 +868,17 @@ def test_17_11_a_new_player_posts_the_big_blind() -> None:
     assert joins(2, passed=True) == []
 
 
+def test_17_11_a_new_player_does_not_come_in_on_the_button() -> None:
+    def joins(button: int) -> list[tuple[str, str | None]]:
+        hand = table((1, 3, 4, 5)).blinds().deal().fold(4, 5, 1).sweep().award(3).collect()
+        hand.next_round(1).blinds().deal().fold(5, 1, 3).sweep().award(4).collect()
+        hand.chips("box2/stack", 200, "player").next_round(button, (1, 2, 3, 4, 5)).blinds()
+        return hand.bet(2, 2).deal().breaches()
+
+    assert joins(2) == [("blind.missing", "box2")]  # whatever he posts
+    assert joins(3) == []
+
+
 def test_17_12_no_post_before_the_button_has_passed_the_seat() -> None:
     hand = table((1, 2, 3)).blinds().deal().fold(3, 1).sweep().award(2).collect()
     hand.chips("box4/stack", 200, "player").next_round(1, (1, 2, 3, 4)).blinds().deal()
