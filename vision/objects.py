@@ -132,10 +132,12 @@ def with_close(image: Image, found: Sequence[Found]) -> list[Found]:
 
     One or two things in one of them, far smaller and less sure, are its pips; anything else that was found there stays.
     """
-    least_px = _CLOSE_SHARE * max(image.shape[:2])
+    settings = weights.entry(DETECTOR).settings
+    least_px, least_conf = _CLOSE_SHARE * max(image.shape[:2]), settings.get("threshold_close", np.inf)
     all_found = list(found)
-    for close in found_by(DETECTOR, image, weights.entry(DETECTOR).settings, CLOSE_PX):
-        if close.kind not in _CLOSE_KINDS or max(close.box[2] - close.box[0], close.box[3] - close.box[1]) < least_px:
+    for close in found_by(DETECTOR, image, settings, CLOSE_PX):
+        is_large = max(close.box[2] - close.box[0], close.box[3] - close.box[1]) > least_px
+        if close.kind not in _CLOSE_KINDS or not is_large or close.conf < least_conf:
             continue
         within = [each for each in all_found if _meets(each.box, close.box)]
         if len(within) <= _PIPS and all(_is_pip(each, close) for each in within):
