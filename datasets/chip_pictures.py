@@ -73,6 +73,25 @@ def chip_pictures(count: int, seed: int, **limits: float) -> Iterator[ChipPictur
         yield random_picture(rng, **limits)
 
 
+def close_stacks(count: int, seed: int) -> Iterator[ChipPicture]:
+    """Single stacks of up to 15 in large, low and near views, as people photograph them."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        chip_px = float(rng.uniform(60, 140))
+        side = int(chip_px * 3.2)
+        view = PinholeView(
+            elevation_deg=float(rng.uniform(12, 40)),
+            azimuth_deg=float(rng.uniform(0, 360)),
+            distance_mm=float(rng.uniform(350, 1200)),
+            px_per_mm=chip_px / CHIP_WIDTH_MM,
+            roll_deg=float(rng.normal(0, 2)),
+            middle_px=(side / 2, side * 0.75),
+        )
+        looks = [ChipLook.random(rng) for _ in range(rng.integers(1, 3))]
+        chips = tuple(looks[each] for each in np.sort(rng.integers(0, len(looks), rng.integers(1, 16))))
+        yield drawn_picture(rng, view, (TrueStack(x_mm=0.0, y_mm=0.0, chips=chips),), side)
+
+
 def random_picture(
     rng: np.random.Generator,
     *,

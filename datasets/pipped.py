@@ -5,7 +5,8 @@ casino, so that an eye taught on these and measured there is measured on somethi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from datasets.object_looks import TILE_PIPS
 from vision.seen import UNREAD
 
 Floats = NDArray[np.float32]
+DieLook = Literal["any", "white", "casino"]
+"""Any die; white ones with black pips; red clear ones with sharp edges and white pips."""
 _STEPS = 18
 _INKS = ((235.0, 238.0, 240.0), (22.0, 20.0, 20.0), (40.0, 34.0, 196.0), (60.0, 200.0, 225.0), (60.0, 160.0, 205.0))
 _WHITE_INK, _BLACK_INK, _RED_INK = range(3)
@@ -66,10 +69,13 @@ class Body:
     pips: tuple[Pip, ...]
 
 
-def random_die(rng: np.random.Generator, side_px: int = 72, low_deg: float = 25.0) -> Sprite:
-    """Any die with pips, seen from anywhere above."""
+def random_die(
+    rng: np.random.Generator, side_px: int = 72, low_deg: float = 25.0, high_deg: float = 90.0, look: DieLook = "any"
+) -> Sprite:
+    """A die with pips, seen from anywhere above."""
     face = int(rng.integers(1, 7))
-    return _traced(_die(rng, face), str(face), rng, side_px, float(rng.uniform(low_deg, 90)))
+    body = _looking(_die(rng, face), look, rng)
+    return _traced(body, str(face), rng, side_px, float(rng.uniform(low_deg, high_deg)))
 
 
 def random_tile(rng: np.random.Generator, side_px: int = 100, low_deg: float = 30.0) -> Sprite:
@@ -121,6 +127,18 @@ def _die(rng: np.random.Generator, face: int) -> Body:
         hollow=bool(rng.random() < 0.08),
         pips=tuple(pips),
     )
+
+
+def _looking(body: Body, look: DieLook, rng: np.random.Generator) -> Body:
+    if look == "any":
+        return body
+    bgr = np.array([232.0, 238, 240] if look == "white" else [35.0, 25, 190]) * rng.uniform(0.75, 1.05)
+    ink = _INKS[_BLACK_INK if look == "white" else _WHITE_INK]
+    pips = tuple(replace(pip, bgr=ink) for pip in body.pips)
+    plain = replace(body, bgr=bgr.astype(np.float32), marbled=0.0, clear=0.0, hollow=False, pips=pips)
+    if look == "white":
+        return plain
+    return replace(plain, clear=float(rng.uniform(0.1, 0.4)), rounding=float(rng.uniform(0.015, 0.05)), ball=9.0)
 
 
 def _other_ink(rng: np.random.Generator, bgr: Floats) -> tuple[float, float, float]:

@@ -1,12 +1,13 @@
 """Fits thresholds and what confidence is worth, on pictures that are neither trained on nor held out.
 
 `python -m models.calibrate_objects --real DIR [--frames N]` prints settings for the manifest, those of `objects.onnx`,
-`whole-cards.onnx` and `small-faces.onnx`.
+`whole-cards.onnx`, `small-faces.onnx` (its trust is that of tiles) and `die-faces.onnx` (that of dice).
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from datasets.real_split import is_for_tuning
 from models.composited_cards import composited_cards
+from models.die_pictures import LOOKS, VIEWS_DEG, die_pictures
 from models.logistic import regressed
 from models.rendered_objects import is_whole, rendered_objects
 from models.score_objects import FELT, Named, Tally, real_pictures, without_things
@@ -28,6 +30,7 @@ from vision.seen import Box, Image, Kind, Seen
 _LOW = 0.08
 _SIZE = (1280, 720)
 _SEED = 79
+_DICE = 20  # pictures with traced dice of each look, from each height
 _LOST = 0.01
 _WITH_FACES: tuple[Kind, ...] = ("die", "tile")
 SIZES = np.arange(0.9, 1.15, 0.01)
@@ -142,22 +145,25 @@ def main() -> None:
     cv2.setNumThreads(1)
     judged, there = Judged(), defaultdict[str, int](int)
     judged = defaultdict(list)
-    read = list[tuple[float, float, bool]]()
+    read: dict[Kind, list[tuple[float, float, bool]]] = {kind: [] for kind in _WITH_FACES}
     squares, labels, met = list[NDArray[np.float32]](), list[str](), np.zeros(len(SIZES))
     for image, truths in real_pictures(asked.real / "dice", DIE_FACES, is_for_tuning):
         found = judge(judged, there, image, [("die", box) for _, box in truths], [], ("die", "tile"))
         met += growth([each for each in found if each.kind == "die"], truths)
-        read += read_things(image, truths, "die")
+        read["die"] += read_things(image, truths, "die")
         squares += [face_square(image, box) for _, box in truths]
         labels += [label for label, _ in truths]
     for image, truths in real_pictures(asked.real / "chip-stacks", ["chips"], is_for_tuning):
         judge(judged, there, image, truths, [], ("chips",))
+    for look, view_deg in product(LOOKS, VIEWS_DEG):
+        for image, truths in die_pictures(_DICE, _SEED, look, view_deg):
+            read["die"] += read_things(image, truths, "die")
     for image, seen in rendered_objects(asked.frames, _SEED, _SIZE, "valid"):
         whole = judge_wholes(judged, there, image, seen, CLASSES[1:])
         for kind in _WITH_FACES:
             unsure = [each.box for each in seen if each.kind == kind and each not in whole]
             named = [(each.label or "", each.box) for each in whole if each.kind == kind]
-            read += read_things(image, named, kind, unsure)
+            read[kind] += read_things(image, named, kind, unsure)
         readable = [each for each in whole if each.label is not None]
         squares += [face_square(image, each.box) for each in readable]
         labels += [each.label or "" for each in readable]
@@ -174,8 +180,9 @@ def main() -> None:
         limit, precision, recall = best_threshold(judged[kind], there[kind], scores, recall_counts=counts)
         print(f"threshold_{kind} = {limit:.2f}  # precision {precision:.3f} recall {recall:.3f} of {there[kind]}")
     print(f"grown_die = {SIZES[met.argmax()]:.2f}")
-    finding, reading, offset = trust(read)
-    print(f"trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
+    for kind in _WITH_FACES:
+        finding, reading, offset = trust(read[kind])
+        print(f"{kind}: trust_finding = {finding:.3f}, trust_reading = {reading:.3f}, trust_offset = {offset:.3f}")
     divisor, right = temperature(squares, labels)
     print(f"temperature = {divisor:.2f}  # {right:.3f} of {len(labels)} faces right, their boxes known")
 

@@ -1,8 +1,8 @@
 """Measures the eyes for chips, dice, tiles and small things on what they were not taught.
 
-`python -m models.evaluate_objects [--real DIR] [--things N] [--traced N] [--frames N] [--size 1920x1080]` prints every
-table of the model card: real held-out thirds, `--traced` dice and tiles by size, `--things` frames of the rendered
-casino, false reads, and `--frames` with stacks.
+`python -m models.evaluate_objects [--real DIR] [--traced N] [--dice N] [--stacks N] [--things N] [--frames N]` prints
+every table of the model card: real held-out thirds, `--traced` dice and tiles by size, `--dice`: whole pictures with
+traced dice, `--stacks` drawn from near, `--things`: frames of the rendered casino, false reads, `--frames` with stacks.
 """
 
 import argparse
@@ -14,9 +14,13 @@ import cv2
 import numpy as np
 
 from datasets.backdrops import random_backdrop
+from datasets.chip_pictures import close_stacks
 from datasets.pipped import Sprite, random_die, random_tile
 from datasets.sprites import paste
+from models.die_pictures import CLOSE_PX, FAR_PX, LOOKS, VIEWS_DEG, die_pictures
 from models.score_objects import FELT, Reliability, Tally, real_pictures, without_things
+from vision.chip_stance import Stance
+from vision.chips import ChipEye
 from vision.object_faces import DIE_FACES, read_faces
 from vision.objects import CLASSES, WHOLE_CARDS, ObjectEye, detect
 from vision.seen import Image, Kind, Seen
@@ -26,6 +30,8 @@ _SIZES_PX: dict[Kind, tuple[int, ...]] = {
     "tile": (16, 20, 24, 32, 40, 60, 90),
 }
 _SURE = 0.9
+_LOOSE = 0.1  # of a stack's width, by which each side of its box may be too far out
+_DICE: tuple[Kind, ...] = ("die",)
 
 
 def real_stacks(real: Path) -> Tally:
@@ -45,6 +51,33 @@ def real_dice(real: Path, trust: Reliability) -> tuple[Tally, Tally]:
         answers = read.add(truths, [(each.label or "", each.box) for each in said])
         trust.add([each.conf for each in said], answers)
     return found, read
+
+
+def traced_dice(number: int, seed: int) -> Iterator[str]:
+    """Traced dice in whole pictures: found, and found with the right face, by look and by the camera's height."""
+    far = [(look, view_deg, FAR_PX) for look in LOOKS for view_deg in VIEWS_DEG]
+    for look, view_deg, die_px in far + [(look, (35.0, 80.0), CLOSE_PX) for look in LOOKS]:
+        found, read, eye = Tally(), Tally(), ObjectEye()
+        for image, truths in die_pictures(number, seed, look, view_deg, die_px):
+            said = eye.look(image, _DICE)
+            found.add([("die", box) for _, box in truths], [("die", each.box) for each in said])
+            read.add(truths, [(each.label or "", each.box) for each in said])
+        sizes = f"{die_px[0]:.0f} to {die_px[1]:.0f} px, from {view_deg[0]:.0f} to {view_deg[1]:.0f} degrees"
+        yield f"traced dice, {look}, {sizes}: {found}; face right: {read}"
+
+
+def near_stacks(number: int, seed: int) -> str:
+    """Drawn stacks in large, low views, their boxes loose as detectors' are: numbers and stacks that are told."""
+    rng, eye, counts, stacks = np.random.default_rng(seed), ChipEye(), list[bool](), list[bool]()
+    for picture in close_stacks(number, seed):
+        true = [chip.colour for chip in picture.stacks[0].chips]
+        box = np.array(Stance.at(picture.view.all_to_px, 0.0, 0.0).box(len(true)))
+        left, top, right, bottom = (box + rng.uniform(0, _LOOSE, 4) * (box[2] - box[0]) * (-1, -1, 1, 1)).tolist()
+        seen = eye.read_box(picture.image, (left, top, right, bottom), 1.0)
+        counts += [] if seen.count is None else [seen.count == len(true)]
+        stacks += [] if seen.stack is None else [[c for c, many in seen.stack for _ in range(many)] == true]
+    numbers = f"{sum(counts)} of {len(counts)} numbers told are right"
+    return f"drawn stacks from near ({number}): {numbers}, {sum(stacks)} of {len(stacks)} stacks with their colours"
 
 
 def rendered(frames: Iterable[tuple[Image, list[Seen]]], trust: Reliability) -> tuple[dict[str, Tally], list[bool]]:
@@ -109,6 +142,8 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=0)
     parser.add_argument("--size", default="1920x1080")
     parser.add_argument("--traced", type=int, default=0)
+    parser.add_argument("--dice", type=int, default=0)
+    parser.add_argument("--stacks", type=int, default=0)
     parser.add_argument("--felts", type=int, default=700)
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
@@ -121,6 +156,11 @@ def main() -> None:
         print(f"real/dice, held-out third, IoU 0.5: {found}\nreal/dice, the same, face right: {read}", flush=True)
     if asked.traced:
         print("\n".join(by_size(asked.traced, asked.seed + 1000)), flush=True)
+    if asked.dice:
+        for line in traced_dice(asked.dice, asked.seed + 2000):
+            print(line, flush=True)
+    if asked.stacks:
+        print(near_stacks(asked.stacks, asked.seed + 3000), flush=True)
     if asked.things:
         from models.rendered_objects import rendered_objects
 

@@ -8,6 +8,7 @@
 import argparse
 import csv
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -28,7 +29,7 @@ _KEEP = 0.998  # of the mean of the weights at each step: what ships is less res
 _EVERY = 50
 
 
-def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
+def convolution(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
     layer = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
     return nn.Sequential(layer, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
@@ -38,7 +39,7 @@ class Twice(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.first, self.second = _conv(width, width), _conv(width, width)
+        self.first, self.second = convolution(width, width), convolution(width, width)
 
     def forward(self, seen: Tensor) -> Tensor:
         changed: Tensor = self.second(self.first(seen))
@@ -50,7 +51,8 @@ class FaceReader(nn.Sequential):
 
     def __init__(self) -> None:
         super().__init__(
-            _conv(3, 24, 2), _conv(24, 48, 2), Twice(48), _conv(48, 96, 2), Twice(96), _conv(96, 160, 2), Twice(160),
+            convolution(3, 24, 2), convolution(24, 48, 2), Twice(48), convolution(48, 96, 2), Twice(96),
+            convolution(96, 160, 2), Twice(160),
             nn.Flatten(), nn.Dropout(0.3), nn.Linear(160 * (FACE_PX // 16) ** 2, len(FACES)),
         )  # fmt: skip
 
@@ -59,15 +61,32 @@ def train(
     real: Path, out: Path, steps: int, minutes: float, seed: int, rate: float, start: Path | None, *, tuning: bool
 ) -> None:
     """Trains so many steps, or minutes by the clock if these end first; writes `small-faces.onnx` and the run's log."""
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    out.mkdir(parents=True, exist_ok=True)
+    begin(out, seed)
     squares = Squares.gathered(real, out, seed, tuning=tuning)
     print(f"{len(squares.real)} real dice, {len(squares.rendered)} rendered dice and tiles", flush=True)
     rng, model = np.random.default_rng(seed), FaceReader()
     if start is not None:
         take_up(model, start, batch(squares, _BATCH, rng)[0])
+    learn(model, lambda: batch(squares, _BATCH, rng), out / "small-faces.onnx", steps, minutes, rate)
+
+
+def begin(out: Path, seed: int) -> None:
+    """One core, numbers by lot that come again, a folder for what is made."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    out.mkdir(parents=True, exist_ok=True)
+
+
+def learn(
+    model: nn.Module,
+    draw: Callable[[], tuple[Tensor, Tensor]],
+    path: Path,
+    steps: int,
+    minutes: float,
+    rate: float,
+) -> None:
+    """Learns squares and their faces as they are drawn; writes the network, and its log beside it."""
     model = model.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     averaged = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(_KEEP), use_buffers=True)
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
@@ -76,7 +95,7 @@ def train(
     while done < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.005 + 0.4975 * (1 + np.cos(np.pi * done)))
-        images, faces = batch(squares, _BATCH, rng)
+        images, faces = draw()
         with torch.autocast("cpu", torch.bfloat16):
             scores = model(images)
         loss = functional.cross_entropy(scores.float(), faces, label_smoothing=0.03)
@@ -91,14 +110,14 @@ def train(
             mean, right = np.mean(seen[-_EVERY:], axis=0)
             log.append((str(step), f"{mean:.4f}", f"{right:.4f}", f"{(time.process_time() - started) / 60:.1f}"))
             print(*log[-1], flush=True)
-            with (out / "small-faces.csv").open("w", newline="") as file:
+            with path.with_suffix(".csv").open("w", newline="") as file:
                 csv.writer(file).writerows([("step", "loss", "right", "cpu_minutes"), *log])
         if step % (10 * _EVERY) == 0 or done >= 1:
-            export(averaged.module, out / "small-faces.onnx")
+            export(averaged.module, path)
 
 
 def export(model: nn.Module, path: Path) -> None:
-    """Writes the network as ONNX for any number of squares."""
+    """Writes the network as ONNX for any number of squares (both readers' are of one size)."""
     model.eval()
     example, axes = torch.zeros(1, 3, FACE_PX, FACE_PX), {"seen": {0: "n"}, "scores": {0: "n"}}
     torch.onnx.export(

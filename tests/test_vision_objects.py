@@ -14,7 +14,8 @@ from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import paste
 from models.calibrate_objects import SIZES, best_threshold, growth
 from models.score_objects import Tally, real_pictures
-from vision.object_faces import DIE_FACES, TILE_FACES, levelled, read_faces
+from vision.die_witness import DIE_MARGIN, DIE_PX, agreed, parted, witnessed
+from vision.object_faces import DIE_FACES, TILE_FACES, cut_square, levelled, read_faces
 from vision.objects import Found, ObjectEye, detect, overlap
 from vision.seen import Kind
 
@@ -53,6 +54,46 @@ def test_red_pips_on_a_brown_die_stand_out_as_much_as_black_ones_on_a_white_die(
     )
     assert np.abs(dim[:, pip]).max() == pytest.approx(np.abs(clear[:, pip]).max(), rel=0.8)
     assert np.abs(levelled(np.full((3, 64, 64), 0.4, np.float32))).max() < 0.01
+
+
+def test_a_gleam_changes_light_and_leaves_the_colours_of_a_die_alone() -> None:
+    x, y = np.meshgrid(np.arange(DIE_PX), np.arange(DIE_PX))
+    pip, gleam = np.hypot(x - 32, y - 32) < 8, np.abs(y - 20) < 2
+    die = np.where(pip, np.array([0.2, 0.2, 0.5])[:, None, None], 0.2).astype(np.float32)
+    dull, shining = parted(np.stack([die, die + 0.4 * gleam]).astype(np.float32))
+    assert shining[1:] == pytest.approx(dull[1:], abs=1e-3)
+    assert np.abs(shining[0] - dull[0]).max() > 0.3
+    assert (dull[1][pip] > dull[1][~pip].max()).all()  # red against blue: the pip stands out
+
+
+def test_the_second_witness_reads_traced_dice_alone_and_does_not_decide_alone() -> None:
+    rng, right = np.random.default_rng(78), []
+    for _ in range(40):
+        sprite = random_die(rng)
+        felt = np.full((110, 110, 3), rng.uniform(20, 200, 3), np.float32)
+        box = paste(felt, sprite, (55.0, 55.0), 40, 0)
+        shares = witnessed([cut_square(felt.clip(0, 255).astype(np.uint8), box, DIE_PX, DIE_MARGIN)])[0]
+        assert shares.sum() == pytest.approx(1, abs=1e-3)
+        right.append((*DIE_FACES, "nothing")[int(shares.argmax())] == sprite.label)
+    assert np.mean(right) > 0.75, np.mean(right)
+    sure, torn = np.eye(7, dtype=np.float32)[2], np.array([0, 0.5, 0, 0.5, 0, 0, 0], np.float32)
+    both = agreed(sure, np.eye(7, dtype=np.float32)[4])
+    assert both[2] == pytest.approx(both[4])
+    assert both.max() < 0.6
+    assert agreed(torn, np.array([0, 0.9, 0, 0.1, 0, 0, 0], np.float32)).argmax() == 1
+
+
+@pytest.mark.parametrize("side_px", [60, 150, 280])
+def test_a_die_is_found_and_read_whether_it_is_far_or_fills_the_picture(side_px: int) -> None:
+    rng = np.random.default_rng(11)
+    right = 0
+    for _ in range(6):
+        felt = rng.normal((60, 110, 40), 4, (480, 640, 3)).astype(np.float32)
+        sprite = random_die(rng, 160, 45.0, 75.0, "white")
+        box = paste(felt, sprite, (300.0, 240.0), side_px, 0)
+        seen = ObjectEye().look(felt.clip(0, 255).astype(np.uint8), ("die",))
+        right += [each.label for each in seen if overlap(each.box, box) > 0.5] == [sprite.label]
+    assert right >= 5
 
 
 def test_a_pasted_sprite_lies_in_its_box_whichever_way_it_is_turned() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, product
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from vision.chip_zone import ChipView, ChipZone, apart_mm
 from vision.seen import Box, Image, Seen
 
 _MOST = 10  # places looked at in one zone
-_READ = 0.5  # without a calibrated camera, number and colours of a stack are said only where likelier right than wrong
+_READ = 0.5  # without a calibrated camera, a number is said, and colours are, where likelier right than wrong
 _TEACHES = 0.6  # how sure the colours of a stack must be, nothing known of the house's looks, to be learnt from
 _SAME_PLACE_MM = 12.0
 _KNOWN_ODDS, _HIDDEN_ODDS = 3.0, 30.0
@@ -27,6 +27,8 @@ _KNOWN_ODDS, _HIDDEN_ODDS = 3.0, 30.0
 _PARTLY_HIDDEN = 0.1
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
+_WIDTHS, _FEET = (1.0, 0.93, 0.86), (0.0, 0.05)
+"""Boxes are drawn loosely: how much of a box's width a stack may have, and how much of it its foot may lie higher."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,15 +111,18 @@ class ChipEye:
         seen = Seen(kind="chips", conf=conf, box=box)
         if counted is None:
             return seen
+        if counted.conf < _READ:
+            return seen
+        seen = msgspec.structs.replace(seen, conf=round(conf * counted.conf, 4), count=counted.chips)
         colours, sure = counted.chains.colours(counted.chips)
-        chips = [list(self.palette.chips)[each] for each in colours]
         if counted.conf * sure < _READ:
             return seen
+        chips = [list(self.palette.chips)[each] for each in colours]
         runs = tuple((colour, len(list(run))) for colour, run in groupby(chips))
         values = [self.palette.chips[colour].value for colour in chips]
         return msgspec.structs.replace(
             seen, conf=round(conf * counted.conf * sure, 4), colour=runs[0][0] if len(runs) == 1 else None,
-            count=len(chips), stack=runs, value=None if None in values else sum(each for each in values if each),
+            stack=runs, value=None if None in values else sum(each for each in values if each),
         )  # fmt: skip
 
 
@@ -128,21 +133,32 @@ def _trusted(stack: Stack, unexplained: float) -> Stack:
 
 
 def count_in_box(image: Image, box: Box, palette_bgr: Floats) -> Counted | None:
-    """Counts the stack in a box around it, the camera's height not known: the height that fits box and bands best."""
+    """Counts the stack in a box around it, the camera's height not known.
+
+    It is looked at from every height that it may be seen from and in every place it may have in its box. Each look
+    votes for the numbers that its bands and the box's height agree in: what many looks say is surer than one.
+    """
     left, top, right, bottom = box
-    width, height = right - left, bottom - top
-    aspects = [aspect for aspect in _ASPECTS if aspect * width < height * 1.05]
-    middle = (left + right) / 2
-    stances = [Stance.guessed(np.array([middle, bottom - aspect * width / 2]), width, aspect) for aspect in aspects]
-    best, best_score = None, 0.0
-    for look in look_at(image, stances, palette_bgr):
-        if look.likeliest:
-            stance, counted = look.stance, look.stack(look.likeliest)
-            chips_high = (height - stance.aspect * width) / stance.chip_px
-            score = counted.conf * float(np.exp(-(((counted.chips - chips_high) / 0.8) ** 2)))
-            if score > best_score:
-                best, best_score = replace(counted, conf=score), score
-    return best
+    stances, highs = list[Stance](), list[float]()
+    for part, raised, aspect in product(_WIDTHS, _FEET, _ASPECTS):
+        width, height = (right - left) * part, bottom - top - (right - left) * raised
+        if aspect * width < height * 1.05:
+            foot = np.array([(left + right) / 2, top + height - aspect * width / 2])
+            stances.append(Stance.guessed(foot, width, float(aspect)))
+            highs.append((height - aspect * width) / stances[-1].chip_px)
+    looks = look_at(image, stances, palette_bgr)
+    if not looks:
+        return None
+    numbers = np.arange(len(looks[0].chances))
+    is_as_high = np.exp(-(((numbers - np.array(highs)[:, None]) / 0.8) ** 2))
+    fits = is_as_high * np.array([look.chances for look in looks])
+    fits[:, 0] = 0.0
+    votes = np.square(fits).sum(axis=0)
+    chips = int(votes.argmax())
+    best = int(fits[:, chips].argmax())
+    if not fits[best, chips]:
+        return None
+    return replace(looks[best].stack(chips), conf=float(votes[chips] / votes.sum() * fits[best, chips]))
 
 
 def _is_covered(known: Stack, hidden: NDArray[np.bool_]) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import weights
+from vision.die_witness import DIE_MARGIN, DIE_PX, agreed, witnessed
 from vision.seen import UNREAD, Box, Image, Kind
 
 READER = "small-faces.onnx"
@@ -33,6 +34,8 @@ def read_faces(image: Image, things: Sequence[tuple[Kind, Box]]) -> list[tuple[s
     loaded = weights.load(READER)
     side_px = int(loaded.session.get_inputs()[0].shape[-1])
     divisor = loaded.entry.settings.get("temperature", 1.0)
+    dice = [cut_square(image, box, DIE_PX, DIE_MARGIN) for kind, box in things if kind == "die"]
+    second = iter(witnessed(dice) if dice else ())
     answers = []
     for kind, box in things:
         faces = DIE_FACES if kind == "die" else TILE_FACES
@@ -43,6 +46,8 @@ def read_faces(image: Image, things: Sequence[tuple[Kind, Box]]) -> list[tuple[s
             views = np.stack([levelled(without_shine(square, share)) for share in _SHINE_SHARES[kind]])
             views = np.concatenate([views, views[..., ::-1]])
             likely = _likely(loaded.session.run(None, {"seen": views})[0][:, own] / divisor)
+        if kind == "die":
+            likely = agreed(likely, next(second))
         best = int(likely.argmax())
         answers.append((loaded.entry.classes[own[best]], float(likely[best])))
     return answers
@@ -64,10 +69,10 @@ def face_square(image: Image, box: Box, side_px: int = FACE_PX) -> NDArray[np.fl
     return levelled(cut_square(image, box, side_px))
 
 
-def cut_square(image: Image, box: Box, side_px: int = FACE_PX) -> NDArray[np.float32]:
+def cut_square(image: Image, box: Box, side_px: int = FACE_PX, margin: float = _MARGIN) -> NDArray[np.float32]:
     """The square around a box at the reader's size, colours first, from 0 to 1."""
     left, top, right, bottom = box
-    side = max(right - left, bottom - top) * _MARGIN
+    side = max(right - left, bottom - top) * margin
     scale = side_px / max(side, 1.0)
     middle = np.array([(left + right) / 2, (top + bottom) / 2])
     if scale < 0.6:  # linear sampling would skip pixels

@@ -14,6 +14,7 @@ from vision.chip_colours import Palette
 from vision.chip_stance import place_at
 from vision.chip_zone import ChipView
 from vision.chips import ChipEye
+from vision.die_witness import DIE_WITNESS
 from vision.object_faces import NOTHING, READER, read_faces
 from vision.odds import log_odds, probability
 from vision.seen import UNREAD, Box, Image, Kind, Seen
@@ -29,6 +30,7 @@ _FINE_FROM = 1.4  # by how much a picture must have been shrunk to be looked at 
 _FINE_SIDE_PX = 56.0
 _CLOSE_KINDS: tuple[Kind, ...] = ("die", "tile")
 _CLOSE_SHARE = 0.2  # of the picture's longer side, from which on they are larger than the detector was taught
+_PIPS, _PIP_SHARE = 2, 0.04  # so many pips of a die are taken for things at most, none larger than this part of it
 _MARGIN_PX = 16
 _TALLEST_MM = 60.0
 _MOST_ENLARGED = 3.2
@@ -63,10 +65,12 @@ class ObjectEye:
 
     def look(self, image: Image, kinds: Collection[Kind] = CLASSES) -> list[Seen]:
         """The things of these kinds in the picture, read where there is something to read."""
-        found = detect(image)
-        found = [each for each in found + detect_close(image, found) if each.kind in kinds]
+        found = with_close(image, detect(image))
         if any(kind in kinds for kind in WHOLE_CARDS):
-            found += [each for each in detect_cards(image) if each.kind in kinds]
+            found += detect_cards(image)
+        return self._read(image, [each for each in found if each.kind in kinds])
+
+    def _read(self, image: Image, found: Sequence[Found]) -> list[Seen]:
         seen = []
         for each in found:
             if each.kind == "chips":
@@ -78,7 +82,8 @@ class ObjectEye:
         labels = read_faces(image, [(each.kind, each.box) for each in with_faces])
         for each, (label, sure) in zip(with_faces, labels, strict=True):
             if label != NOTHING:
-                conf = _trusted(each.conf, sure, weights.entry(READER).settings)
+                fitted = weights.entry(DIE_WITNESS if each.kind == "die" else READER).settings
+                conf = _trusted(each.conf, sure, fitted)
                 seen.append(Seen(kind=each.kind, label=label, conf=conf, box=each.box))
         return seen
 
@@ -95,8 +100,9 @@ class ObjectEye:
             return []
         scale = float(np.clip(LONGEST_PX / max(high - low), 1.0, _MOST_ENLARGED))
         part = cv2.resize(image[low[1] : high[1], low[0] : high[0]], None, fx=scale, fy=scale)
+        shown = np.asarray(part, np.uint8)
         placed = []
-        for seen in self.look(np.asarray(part, np.uint8), kinds):
+        for seen in self._read(shown, [each for each in detect(shown) if each.kind in kinds]):
             left, top, right, bottom = np.array(seen.box) / scale + np.tile(low, 2)
             box = (float(left), float(top), float(right), float(bottom))
             middle = np.array([(left + right) / 2, (top + bottom) / 2])
@@ -121,16 +127,27 @@ def detect(image: Image, file: str = DETECTOR) -> list[Found]:
     return sorted(found, key=lambda each: -each.conf)
 
 
-def detect_close(image: Image, found: Sequence[Found]) -> list[Found]:
-    """Dice and tiles that fill much of a picture, seen as small as they are learnt, where nothing was found yet."""
-    least_px = _CLOSE_SHARE * max(image.shape[:2])
-    return [
-        each
-        for each in found_by(DETECTOR, image, weights.entry(DETECTOR).settings, CLOSE_PX)
-        if each.kind in _CLOSE_KINDS
-        and max(each.box[2] - each.box[0], each.box[3] - each.box[1]) > least_px
-        and not any(_meets(each.box, other.box) for other in found)
-    ]
+def with_close(image: Image, found: Sequence[Found]) -> list[Found]:
+    """What was found, and dice and tiles that fill much of the picture: they are seen best as small as they are learnt.
+
+    One or two things in one of them, far smaller and less sure, are its pips; anything else that was found there stays.
+    """
+    settings = weights.entry(DETECTOR).settings
+    least_px, least_conf = _CLOSE_SHARE * max(image.shape[:2]), settings.get("threshold_close", np.inf)
+    all_found = list(found)
+    for close in found_by(DETECTOR, image, settings, CLOSE_PX):
+        is_large = max(close.box[2] - close.box[0], close.box[3] - close.box[1]) > least_px
+        if close.kind not in _CLOSE_KINDS or not is_large or close.conf < least_conf:
+            continue
+        within = [each for each in all_found if _meets(each.box, close.box)]
+        if len(within) <= _PIPS and all(_is_pip(each, close) for each in within):
+            all_found = [*(each for each in all_found if each not in within), close]
+    return all_found
+
+
+def _is_pip(each: Found, close: Found) -> bool:
+    small, large = ((box[2] - box[0]) * (box[3] - box[1]) for box in (each.box, close.box))
+    return each.kind in _CLOSE_KINDS and each.conf < close.conf and small < _PIP_SHARE * large
 
 
 def _meets(one: Box, other: Box) -> bool:
