@@ -472,6 +472,8 @@ def test_8_1_b_even_money_paid_late() -> None:
 def test_8_1_b_no_even_money_against_a_ten() -> None:
     script = one("As Kh", "Tc 9d", "", before_draws="call even_money box1 player\n" + pays(MAIN, 10, 10))
     assert breaches(blackjack(script)) == [("payout.short", MAIN)]
+    no_card = one("As Kh", "Tc", "", before_draws="call even_money box1 player\n" + pays(MAIN, 10, 10))
+    assert sorted(breaches(blackjack(no_card))) == [("draw.missing", "dealer"), ("payout.order", MAIN)]
 
 
 def test_8_1_b_blackjack_against_an_ace_without_a_request_waits_for_the_dealer() -> None:

@@ -29,6 +29,8 @@ REFUSED = [
     (b'{"t":1,"e":"chips","at":"Box 1","amount":1}', "night.jsonl:2: at: 'Box 1' is not a place"),
     (b'{"t":1,"e":"card","at":"box1","card":"1s"}', "night.jsonl:2: card: '1s' is not a card"),
     (b'{"t":1,"e":"tile","at":"box1","tile":"As"}', "night.jsonl:2: tile: 'As' is not a tile"),
+    (b'{"t":1,"e":"tile","at":"box1","tile":"teen"}', "night.jsonl:2: tile: act-blackjack is played with cards"),
+    (b'{"t":1,"e":"turn","at":"box1","tile":"day"}', "night.jsonl:2: tile: act-blackjack is played with cards"),
     (b'{"t":1,"e":"turn","at":"box1"}', "night.jsonl:2: card: a turn names either a card or a tile"),
     (b'{"t":1,"e":"gone","at":"box1","cards":["Xx"]}', "night.jsonl:2: cards: 'Xx' is not a card or a tile"),
     (b'{"t":1,"e":"set","at":"box1","low":["teen"],"high":["day","day"]}', "night.jsonl:2: low: a part has two tiles"),

@@ -106,6 +106,8 @@ def settle_hand(
     )
     if found is None and settlement.voided is None and outcome.result not in (None, "void"):
         settlement.findings += _hand_timing(act, hand, dealer)
+    elif found is None and settlement.voided is None and len(dealer.cards) == 1:
+        settlement.findings += _unentitled(act, hand)
 
 
 def _without_extra(act: Act, hand: PlayedHand) -> PlayedHand | None:
@@ -172,6 +174,15 @@ def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding
         rule = "8.1" if hand.natural else "13.1"
         return [_out_of_time(act, hand.ledger, first, rule, "The dealer's hand was not complete")]
     return []
+
+
+def _unentitled(act: Act, hand: PlayedHand) -> list[Finding]:
+    """8.1(b): even money paid on request, and the dealer's hand left at that, though he shows no ace."""
+    assert hand.ledger is not None
+    asked = hand.natural and not act.shows_ace and act.round.called("even_money", hand.place) is not None
+    moves = _dealer_moves(act, hand.ledger) if asked else []
+    why = "Even money is paid only against a dealer's ace"
+    return [_out_of_time(act, hand.ledger, first, "8.1(b)", why) for first in moves[:1]]
 
 
 def settle_insurance(act: Act, settlement: Settlement, wager: Insurance, dealer: DealerHand) -> None:
