@@ -91,7 +91,7 @@ def test_a_die_is_found_and_read_whether_it_is_far_or_fills_the_picture(side_px:
         felt = rng.normal((60, 110, 40), 4, (480, 640, 3)).astype(np.float32)
         sprite = random_die(rng, 160, 45.0, 75.0, "white")
         box = paste(felt, sprite, (300.0, 240.0), side_px, 0)
-        seen = ObjectEye().look(felt.clip(0, 255).astype(np.uint8), ("die",))
+        seen = ObjectEye().look(felt.clip(0, 255).astype(np.uint8), {"die"})
         right += [each.label for each in seen if overlap(each.box, box) > 0.5] == [sprite.label]
     assert right >= 5
 
