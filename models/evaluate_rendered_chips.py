@@ -103,7 +103,7 @@ def table_views(
     rng = np.random.default_rng(seed if zoom == 1 else (seed, round(100 * zoom)))
     for number in range(frames):
         plan = load_plan(PLANS[number % len(PLANS)])
-        shown = plan.felt if zoom == 1 else _part(rng, plan, zoom)
+        shown = plan.felt if zoom == 1 else part_of(rng, plan, zoom)
         camera = _camera(rng, shown, size, low_deg, high_deg)
         zones = [zone for zone in plan.zones if zone.kind == "chips" and _is_seen(camera, zone)]
         spots = tuple((zone, tuple(_stacks(rng, 10 * index + 1, zone))) for index, zone in enumerate(zones))
@@ -135,7 +135,7 @@ def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
         )  # fmt: skip
 
 
-def _part(rng: np.random.Generator, plan: Plan, zoom: float) -> Sequence[Point]:
+def part_of(rng: np.random.Generator, plan: Plan, zoom: float) -> Sequence[Point]:
     """The outline of the felt made smaller towards one of its wager spots."""
     spots = [zone.at for zone in plan.zones if zone.kind == "chips"]
     x, y = spots[int(rng.integers(len(spots)))]

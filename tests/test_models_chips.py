@@ -3,6 +3,7 @@
 from itertools import product
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from vision.chip_count import READER
 from vision.chip_stance import TALLEST
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
 from vision.chip_trust import Evidence
+from vision.plan import load_plan
 
 torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
 pytest.importorskip("onnx", reason="onnx comes with the extra [train]")
@@ -21,7 +23,7 @@ pytest.importorskip("moderngl", reason="moderngl comes with the extra [simulate]
 
 from models.calibrate_chips import Judged, fitted  # noqa: E402
 from models.chip_networks import Bands, StackReader  # noqa: E402
-from models.evaluate_rendered_chips import table_views  # noqa: E402
+from models.evaluate_rendered_chips import part_of  # noqa: E402
 from models.warm_start import take_up  # noqa: E402
 
 
@@ -80,8 +82,11 @@ def test_fitted_trust_is_as_often_right_as_it_says() -> None:
         assert says[some].mean() == pytest.approx(right[some].mean(), abs=0.04)
 
 
-def test_a_zoomed_camera_shows_fewer_spots_larger() -> None:
-    (whole,), (part,) = (tuple(table_views(1, (640, 360), 5, zoom=zoom)) for zoom in (1.0, 2.5))
-    assert 0 < len(part.spots) < len(whole.spots)
-    near, far = (table.view.px_per_mm(*table.spots[0][0].at) for table in (part, whole))
-    assert near > 1.7 * far
+def test_a_zoomed_camera_frames_a_part_of_the_felt_with_a_spot_in_it() -> None:
+    plan = load_plan("act-blackjack")
+    felt, part = np.array(plan.felt), np.array(part_of(np.random.default_rng(5), plan, 2.5))
+    assert np.ptp(part, axis=0) == pytest.approx(np.ptp(felt, axis=0) / 2.5)
+    assert (part >= felt.min(axis=0)).all()
+    assert (part <= felt.max(axis=0)).all()
+    inside = cv2.convexHull(part.astype(np.float32))
+    assert any(cv2.pointPolygonTest(inside, zone.at, False) > 0 for zone in plan.zones if zone.kind == "chips")
