@@ -21,6 +21,8 @@ from vision.cards import READ, CardEye
 from vision.see import drawn
 from vision.seen import Image, Seen, Sight
 
+_LARGE_PX = 16  # what is asked of rendered frames is asked of indices so high
+
 
 def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, faults: Path | None = None) -> Score:
     """Precision and recall on photographs: a label counts once per picture."""
@@ -103,6 +105,11 @@ def print_rendered(eye: CardEye, frames: int, plots: Path | None) -> list[tuple[
     print(f"rendered casino, {frames} frames, decks of held-back families\nheight px   precision   recall   indices")
     for height_px, score in scores.items():
         print(f"{height_px:9d}   {score.precision:9.3f}   {score.recall:6.3f}   {score.truths:7d}")
+    large = [score for height_px, score in scores.items() if height_px >= _LARGE_PX]
+    right, said, found, there = (
+        sum(each) for each in zip(*((s.right, s.right + s.wrong, s.found, s.truths) for s in large), strict=True)
+    )
+    print(f"{_LARGE_PX} and more: precision {right}/{said}, recall {found}/{there}", flush=True)
     if plots is not None:
         curves = {
             "precision": [(height, score.precision) for height, score in scores.items()],
