@@ -27,6 +27,7 @@ BESIDE_MM = 20.0  # so far beyond its zone a piece may lie
 TALL_MM = 70.0  # a stack of twenty chips, the shoe
 TRAY_FRONT_MM = 60.0
 """A dark sleeve is not seen before the dark front of float and rack: so long a piece of an arm may be missing."""
+FLOAT_WIDE_MM = 300.0  # no shoe or discard rack is as wide
 SMALLEST_MM2 = 900.0  # a finger tip; what is smaller is noise
 
 
@@ -99,8 +100,13 @@ class Arms:
         gap_px = max(5, round(TRAY_FRONT_MM * middle))
         self._across_front = np.ones((gap_px, 5), np.uint8)
         dealers = (self._sides == DEALER) & (self._felt == 0)
-        # What is beyond such a gap, seen aslant, still has to be reached.
-        self._at_front = cv2.dilate(dealers.astype(np.uint8), np.ones((4 * gap_px + 1, 1), np.uint8))
+        self._at_front = cv2.dilate(dealers.astype(np.uint8), np.ones((2 * gap_px + 1, 1), np.uint8))
+        for zone in plan.of_kind("fixture"):
+            if zone.size[0] >= FLOAT_WIDE_MM:  # what is beyond its front, seen aslant, still has to be reached
+                float_ = np.zeros_like(self._felt)
+                cv2.fillConvexPoly(float_, np.round(np.array(view.outline(zone, 0.0)) / scale).astype(np.int32), 1)
+                reached = cv2.dilate(float_, np.ones((4 * gap_px + 1, 1), np.uint8))
+                self._at_front = cv2.bitwise_or(self._at_front, reached)
         self._smallest_px = max(3.0, SMALLEST_MM2 * middle * middle)
 
     @property

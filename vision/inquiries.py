@@ -126,7 +126,7 @@ class Inquiries:
         self._read_piles(inquiry, frame.image)
         self._look_for_unread(inquiry, frame.image)
         del self.memory.open[zone.name]
-        if inquiry.piles[0] and not any(inquiry.unread) and all(pile.conf > LIKELY for pile in inquiry.piles[0]):
+        if not any(inquiry.unread) and all(pile.conf > LIKELY for pile in inquiry.piles[0]):
             self._trackers.conclude(inquiry)
             self._gate.accept(zone.name, frame)
 
