@@ -346,7 +346,7 @@ def test_winnings_beside_a_resting_hand_are_told_though_they_look_like_a_part_of
     film.still(0.2)
     film.paper.chips["box3/main"] = ("red",) * 4
     film.paper.spots = {}
-    film.paper.arms = [resting, (PLAYER_3, spot.from_middle(0, 45))]  # the stack hangs together with his hand
+    film.paper.arms = [(PLAYER_3, spot.from_middle(0, 62))]  # the stack hangs together with his hand
     film.still(0.6)
     film.paper.arms = [(PLAYER_3, spot.at)]
     film.still(0.2)

@@ -28,6 +28,10 @@ NEW_MM2 = {"cards": 0.5 * CARD_MM[0] * CARD_MM[1], "chips": 0.5 * CHIP_MM * CHIP
 """So much must be new: half of a card, most of a chip."""
 CLEAR_SHARE = 0.9
 """So much of a card, or of a spot, must be clear of whatever moves."""
+HAND_MM2 = 4000.0
+"""More than that at one spot is a hand, and reading it takes long."""
+NEWEST = 0.1
+"""So much of what is new came last."""
 BESIDE_ARM_PX = 3
 
 
@@ -70,7 +74,10 @@ def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, s
         beside = cv2.dilate(arms.view(np.uint8), np.ones((BESIDE_ARM_PX, BESIDE_ARM_PX), np.uint8))
         is_still &= beside.ravel()[watched.small] == 0
     lies = is_still & new.ravel()[watched.small]
-    if np.count_nonzero(lies) < NEW_MM2[kind] * (watched.px_per_mm / small.scale) ** 2:
+    lies_mm2 = np.count_nonzero(lies) / (watched.px_per_mm / small.scale) ** 2
+    if lies_mm2 < NEW_MM2[kind] or (kind == "chips" and lies_mm2 > HAND_MM2):
+        return None
+    if doing.part_t > frame.t - float(np.quantile(still_s[lies], NEWEST)):  # it was looked at as it lies
         return None
     doing.part_t = frame.t
     pixels = np.zeros(small.size[::-1], np.uint8)
