@@ -8,6 +8,7 @@ import numpy as np
 
 from auditor.log import Call, Card, Chips, Feed, Gone, Marker, Turn
 from paper_table import DEALER, PLAYER_3, Film
+from vision.plan import Zone
 
 
 def _of(events: Sequence[object], *kinds: type) -> list[tuple[object, ...]]:
@@ -287,14 +288,20 @@ def test_a_face_down_card_is_turned_and_all_cards_leave() -> None:
     ]  # fmt: skip
 
 
-def test_a_split_moves_a_card_and_deals_none() -> None:
+def _pair_of_eights() -> tuple[Film, Zone]:
+    """A pair at box 3, the dealer's hand over it; and the place of its second hand."""
     film = Film()
-    box, second = film.zone("box3"), film.zone("box3#2")
+    box = film.zone("box3")
     for label, right in (("8s", -20), ("8d", 8)):
         film.reach(DEALER, box.at)
         film.paper.lay(box, label, right)
         film.withdraw()
     film.reach(DEALER, box.at)
+    return film, film.zone("box3#2")
+
+
+def test_a_split_moves_a_card_and_deals_none() -> None:
+    film, second = _pair_of_eights()
     film.paper.cards["box3"].pop()
     film.paper.lay(second, "8d", -20)
     film.withdraw()
@@ -303,16 +310,10 @@ def test_a_split_moves_a_card_and_deals_none() -> None:
 
 
 def test_a_split_is_told_once_though_the_card_is_seen_to_come_before_it_is_seen_to_leave() -> None:
-    film = Film()
-    box, second = film.zone("box3"), film.zone("box3#2")
-    for label, right in (("8s", -20), ("8d", 8)):
-        film.reach(DEALER, box.at)
-        film.paper.lay(box, label, right)
-        film.withdraw()
-    film.reach(DEALER, box.at)
+    film, second = _pair_of_eights()
     film.paper.lay(second, "8d", -20)  # his hand hides the other place for longer
     film.withdraw()
-    film.reach(DEALER, box.at)
+    film.reach(DEALER, film.zone("box3").at)
     film.paper.cards["box3"].pop()
     film.withdraw()
     events = film.events()

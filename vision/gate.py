@@ -63,7 +63,7 @@ class Gate:
         self._has_gap = False
         self.reach: Reach | None = None
         self.parts: list[Part] = []
-        """Parts that rest of places for cards that do not, in the frame that was looked at last."""
+        """What lies still at places that stir, in the frame that was looked at last."""
         self._plan = plan
         self._felt: Felt | None = None
 
