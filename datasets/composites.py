@@ -96,6 +96,15 @@ def compose(pool: Pool, rng: Generator, *, size_px: int, sizes: Sizes, ground: I
                  indices=tuple(index for _, indices in truths for index in indices))  # fmt: skip
 
 
+def empty_table(rng: Generator, *, size_px: int) -> Scene:
+    """A square picture without a card: print, sleeves, chips, dice, empty felt."""
+    picture = random_backdrop(size_px, rng)
+    for _ in range(3):
+        scatter_clutter(picture, rng, unit_px=float(rng.uniform(10, 40)))
+    cover_with_hand(picture, np.zeros(picture.shape[:2], bool), rng, unit_px=float(rng.uniform(10, 40)))
+    return Scene(image=filmed(lit(picture, rng), rng), indices=(), cards=())
+
+
 def _on(ground: Image, fine_px: int) -> Image:
     return np.asarray(cv2.resize(ground, (fine_px, fine_px)), np.uint8)
 

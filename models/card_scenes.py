@@ -8,9 +8,9 @@ import numpy as np
 
 from datasets import deck_art
 from datasets.card_faces import Pool
-from datasets.composites import NONE, FrameArray, IndexTruth, Scene, Sizes, compose
+from datasets.composites import NONE, FrameArray, IndexTruth, Scene, Sizes, compose, empty_table
 from datasets.own_decks import own_faces
-from datasets.real_cards import RealScenes, RenderedScenes
+from datasets.real_cards import DealtScenes, RealScenes, RenderedScenes
 from models.real_frames import WITHOUT_CARDS
 from models.scene_supply import MakeScene, seeded
 from vision.card_finder import FrameFinder
@@ -26,7 +26,8 @@ SIZES = {
 }
 _TOO_LARGE = 0.15  # share of a finder's scenes that only show pieces of things too large for it
 _FOUND_PX = (12.0, 17.0, 17.0, 28.0, 45.0)  # the finder looks at a scene once, at the scale of one of these indices
-_MOST_STRAYS = 2
+_MOST_STRAYS, _MOST_ON_EMPTY = 2, 6
+_EMPTY, _EMPTY_PX = 0.06, 256  # share of a reader's scenes without a card, and their size
 _STRAY = 0.08  # so likely the finder holds what is taught as none: less than it takes to be read
 _ON_PHOTO = 0.15  # share of the drawn scenes that lie on photographs of chips and dice
 
@@ -39,6 +40,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[args.net]
     finder = FrameFinder(FINDER_FILE, threads=1, threshold=_STRAY) if args.net == "reader" else None
     rendered = None if args.rendered is None else RenderedScenes(args.rendered)
+    dealt = None if args.dealt is None else DealtScenes(args.dealt)
     real = (
         None
         if args.real is None
@@ -58,26 +60,30 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
             return real.compose(rng, size_px=size_px, sizes=sizes)
         if rendered is not None and draw < args.real_share + args.rendered_share:
             return rendered.compose(rng, size_px=size_px, sizes=sizes)
+        if dealt is not None and draw > 1 - args.dealt_share:
+            return dealt.compose(rng, size_px=size_px, sizes=sizes)
         ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
         return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
 
     def with_strays() -> Scene:
-        made = scene()
-        return made if finder is None or not made.complete else msgspec.structs.replace(
-            made, indices=made.indices + strays_in(made, finder, float(rng.choice(_FOUND_PX)))
-        )  # fmt: skip
+        if finder is None:
+            return scene()
+        empty = rng.random() < _EMPTY
+        made, most = (empty_table(rng, size_px=_EMPTY_PX), _MOST_ON_EMPTY) if empty else (scene(), _MOST_STRAYS)
+        if not made.complete:
+            return made
+        strays = strays_in(made, finder, float(rng.choice(_FOUND_PX)), most)
+        return msgspec.structs.replace(made, indices=made.indices + strays)
 
     return with_strays
 
 
-def strays_in(scene: Scene, finder: FrameFinder, index_px: float) -> tuple[IndexTruth, ...]:
+def strays_in(scene: Scene, finder: FrameFinder, index_px: float, most: int = _MOST_STRAYS) -> tuple[IndexTruth, ...]:
     """What the finder that ships likeliest takes for an index in a scene and is none: what the reader most needs to
     refuse."""
     found = (each.frame for each in finder.find(scene.image, height_px=index_px))
     strays = (frame for frame in found if all(_are_apart(frame, index.frame) for index in scene.indices))
-    return tuple(
-        IndexTruth(label=NONE, frame=frame, visible=0.0, card=-1) for frame in itertools.islice(strays, _MOST_STRAYS)
-    )
+    return tuple(IndexTruth(label=NONE, frame=frame, visible=0.0, card=-1) for frame in itertools.islice(strays, most))
 
 
 def _are_apart(stray: FrameArray, index: FrameArray) -> bool:

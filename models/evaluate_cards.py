@@ -7,10 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.backdrops import cover_with_hand, random_backdrop, scatter_clutter
+from datasets.composites import empty_table
 from datasets.importers import read_yolo
 from datasets.real_split import is_held_out
-from datasets.weather import filmed, lit
 from models.compare_speed import median_ms
 from models.compare_speed import pictures as large_pictures
 from models.evaluate_decks import DECK, before_and_after
@@ -60,11 +59,7 @@ def without_cards(rng: np.random.Generator, *, pictures: int, real: Path | None)
             if is_held_out(photo.position):
                 yield f"photographs of {name}", photo.path.stem, photo.read()
     for number in range(pictures):
-        picture = random_backdrop(480, rng)
-        for _ in range(3):
-            scatter_clutter(picture, rng, unit_px=float(rng.uniform(10, 40)))
-        cover_with_hand(picture, np.zeros(picture.shape[:2], bool), rng, unit_px=float(rng.uniform(10, 40)))
-        yield "drawn tables", str(number), filmed(lit(picture, rng), rng)
+        yield "drawn tables", str(number), empty_table(rng, size_px=480).image
 
 
 def false_reads(

@@ -218,6 +218,8 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--real-share", type=float, default=0.25)
     parser.add_argument("--rendered", type=Path, help="what models.rendered_frames wrote")
     parser.add_argument("--rendered-share", type=float, default=0.15)
+    parser.add_argument("--dealt", type=Path, help="what models.dealt_frames wrote")
+    parser.add_argument("--dealt-share", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="an ONNX file of this network, to go on from its weights")
     parser.add_argument("--resume", action="store_true")
