@@ -109,20 +109,6 @@ class RenderedScenes:
         return msgspec.structs.replace(scene, complete=True)
 
 
-class DealtScenes(RenderedScenes):
-    """Makes scenes of flattened zones, as `models/dealt_frames.py` wrote them: cut out as they lie, at their size."""
-
-    def compose(self, rng: Generator, *, size_px: int, sizes: Sizes) -> Scene:
-        """A crop around an index; its size is the one at which footage shows it, whatever sizes are asked for."""
-        image, indices = self._frames[rng.integers(len(self._frames))]
-        about, scale = indices[rng.integers(len(indices))], float(np.exp(rng.normal(0, 0.1)))
-        centre = np.array([about.x, about.y]) + rng.uniform(-0.25, 0.25, 2) * size_px
-        onto = np.c_[np.eye(2) * scale, size_px / 2 - centre * scale]
-        crop = cv2.warpAffine(image, onto, (size_px, size_px), borderMode=cv2.BORDER_REPLICATE)
-        truths = tuple(_truth(index, onto, size_px) for index in indices)
-        return Scene(image=np.asarray(crop, np.uint8), indices=truths, cards=())
-
-
 def rendered_frames(folder: Path) -> Iterator[tuple[Image, list[RealFrame]]]:
     """The pictures that `models/rendered_frames.py` wrote, with the indices in them."""
     known = msgspec.json.decode((folder / FRAMES_FILE).read_bytes(), type=dict[str, list[RealFrame]])

@@ -10,7 +10,8 @@ from datasets import deck_art
 from datasets.card_faces import Pool
 from datasets.composites import NONE, FrameArray, IndexTruth, Scene, Sizes, compose, empty_table
 from datasets.own_decks import own_faces
-from datasets.real_cards import DealtScenes, RealScenes, RenderedScenes
+from datasets.real_cards import RealScenes, RenderedScenes
+from models.dealt_scenes import DealtScenes
 from models.real_frames import WITHOUT_CARDS
 from models.scene_supply import MakeScene, seeded
 from vision.card_finder import FrameFinder
@@ -40,7 +41,7 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[args.net]
     finder = FrameFinder(FINDER_FILE, threads=1, threshold=_STRAY) if args.net == "reader" else None
     rendered = None if args.rendered is None else RenderedScenes(args.rendered)
-    dealt = None if args.dealt is None else DealtScenes(args.dealt)
+    dealt = DealtScenes(pool)
     real = (
         None
         if args.real is None
@@ -60,8 +61,8 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
             return real.compose(rng, size_px=size_px, sizes=sizes)
         if rendered is not None and draw < args.real_share + args.rendered_share:
             return rendered.compose(rng, size_px=size_px, sizes=sizes)
-        if dealt is not None and draw > 1 - args.dealt_share:
-            return dealt.compose(rng, size_px=size_px, sizes=sizes)
+        if draw > 1 - args.dealt_share:
+            return dealt.compose(rng, size_px=size_px)
         ground = real.ground(rng, size_px=size_px) if real is not None and rng.random() < _ON_PHOTO else None
         return compose(pool, rng, size_px=size_px, sizes=sizes, ground=ground)
 

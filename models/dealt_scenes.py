@@ -1,13 +1,11 @@
-"""Deals cards before cameras and lays the zones flat as footage does: `python -m models.dealt_frames OUT`.
+"""Lessons as a table's footage has them: cards dealt before a camera, and their zones laid flat to be read.
 
 At a table an index is a dozen pixels high, seen aslant, and resampled before it is read: no other lesson looks like
-that. `OUT` gets the flattened zones and `frames.json`, in the form of `models/rendered_frames.py`. Decks are those to
-teach with, and ones that nobody has printed.
+that. A table is dealt at a few moments, and every zone of it becomes a scene.
 """
 
-import argparse
+from collections import deque
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import cv2
 import msgspec
@@ -15,13 +13,11 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from datasets import deck_art
 from datasets.backdrops import scatter_clutter
 from datasets.card_faces import CardFace, Pool
 from datasets.casino.lens import Lens, random_optics
 from datasets.casino.looks import random_look
-from datasets.own_decks import own_faces
-from datasets.real_cards import FRAMES_FILE, RealFrame
+from datasets.composites import FrameArray, IndexTruth, Scene
 from models.dealt_tables import PLANS, SIZE, camera_over, draw_card, in_light, photographed, zones_of
 from vision.plan import Zone, load_plan, turned
 from vision.reading import PATCH_MARGIN_MM, PATCH_ZOOM
@@ -31,8 +27,8 @@ INDEX_PX = (9.0, 19.0)
 CARD_HEIGHT_MM = 88.9
 _SHOTS = 3  # of one table: a lens costs as much as a picture
 _QUALITY = (45, 92)
-_SHOWN, _HIDDEN = 0.9, 0.25
-_LEGIBLE_PX = 9.5  # smaller print is neither taught as an index nor as none
+_LEGIBLE_PX = 9.5  # smaller print is taught neither as an index nor as none
+_ILLEGIBLE = 0.5  # how much of it is said to show
 _STEPS_MM = ((14.0, -14.0), (17.0, 0.0), (0.0, -20.0), (-15.0, 15.0), (28.0, 6.0))  # from card to card
 
 Matrix = NDArray[np.float64]
@@ -69,8 +65,8 @@ def hand_in(zone: Zone, pool: Pool, rng: Generator) -> list[Laid]:
     return laid
 
 
-def indices_in(patch: Image, zone: Zone, cards: Sequence[Laid], px_per_mm: float) -> Iterator[RealFrame]:
-    """The indices in a flattened zone; what is partly covered or too small has no label, what is hidden no entry."""
+def indices_in(patch: Image, zone: Zone, cards: Sequence[Laid], px_per_mm: float) -> Iterator[IndexTruth]:
+    """The indices that lie in a flattened zone."""
     corner = np.array(zone.size) / 2 + PATCH_MARGIN_MM
     for number, card in enumerate(cards):
         above = [other.outline.astype(np.float32) for other in cards[number + 1 :]]
@@ -78,14 +74,12 @@ def indices_in(patch: Image, zone: Zone, cards: Sequence[Laid], px_per_mm: float
             x, y = points[len(points) // 2]
             places = [zone.to_middle(*spot) for spot in card.placed([(x, y), (x + half, y), (x, y - half)]).tolist()]
             centre, right, up = (np.array(places) + corner) * px_per_mm - 0.5
-            half_px = float(np.linalg.norm(up - centre))
-            if np.any(centre < half_px) or np.any(centre > np.array(patch.shape[1::-1]) - half_px):
-                continue
-            shows = np.mean([_is_bare(spot, above) for spot in card.placed(points)])
-            if shows > _HIDDEN and card.face.label is not None:
-                label = card.face.label if shows >= _SHOWN and 2 * half_px > _LEGIBLE_PX else ""
-                frame = [centre.tolist(), (right - centre).tolist(), (up - centre).tolist()]
-                yield RealFrame(label=label, x=frame[0][0], y=frame[0][1], half_px=half_px, frame=frame)
+            frame: FrameArray = np.stack([centre, right - centre, up - centre]).astype(np.float32)
+            half_px = float(np.linalg.norm(frame[2]))
+            if np.all((centre > half_px) & (centre < np.array(patch.shape[1::-1]) - half_px)):
+                shows = float(np.mean([_is_bare(spot, above) for spot in card.placed(points)]))
+                visible = shows if 2 * half_px > _LEGIBLE_PX else min(shows, _ILLEGIBLE)
+                yield IndexTruth(label=card.face.label or "", frame=frame, visible=visible, card=number)
 
 
 def _index_points(face: CardFace) -> Iterator[tuple[list[tuple[float, float]], float]]:
@@ -108,7 +102,39 @@ def _is_bare(spot: NDArray[np.float64], above: Sequence[NDArray[np.float32]]) ->
     return all(cv2.pointPolygonTest(outline, point, False) < 0 for outline in above)
 
 
-def table_of(pool: Pool, rng: Generator) -> Iterator[tuple[Image, list[RealFrame]]]:
+class DealtScenes:
+    """Makes scenes of flattened zones, of the faces in a pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._zones: deque[Scene] = deque()
+
+    def compose(self, rng: Generator, *, size_px: int) -> Scene:
+        """A square of so many pixels out of the next zone, most of the time around a card."""
+        while not self._zones:
+            self._zones.extend(zones_at_a_table(self._pool, rng))
+        zone = self._zones.popleft()
+        height, width = zone.image.shape[:2]
+        off = np.array([_offset(width, size_px, rng), _offset(height, size_px, rng)])
+        onto = np.c_[np.eye(2), -off]
+        crop = cv2.warpAffine(zone.image, onto, (size_px, size_px), borderMode=cv2.BORDER_REPLICATE)
+        indices = tuple(_moved(index, off, size_px) for index in zone.indices)
+        return Scene(image=np.asarray(crop, np.uint8), indices=indices, cards=())
+
+
+def _moved(index: IndexTruth, off: NDArray[np.int_], size_px: int) -> IndexTruth:
+    """An index as a crop has it that begins there; what reaches over its edge does not show."""
+    frame = index.frame - np.array([off, (0, 0), (0, 0)], np.float32)
+    reach_px = np.linalg.norm(frame[2])
+    inside = np.all((frame[0] > reach_px) & (frame[0] < size_px - reach_px))
+    return msgspec.structs.replace(index, frame=frame, visible=index.visible if inside else 0.0)
+
+
+def _offset(side_px: int, size_px: int, rng: Generator) -> int:
+    return int(rng.integers(min(0, side_px - size_px), max(0, side_px - size_px) + 1))
+
+
+def zones_at_a_table(pool: Pool, rng: Generator) -> Iterator[Scene]:
     """The flattened zones of one table, at a few moments."""
     plan = load_plan(PLANS[rng.integers(len(PLANS))])
     look, zones = random_look(rng), zones_of(plan)
@@ -126,27 +152,4 @@ def table_of(pool: Pool, rng: Generator) -> Iterator[tuple[Image, list[RealFrame
         for zone in zones:
             px_per_mm = max(1.0, PATCH_ZOOM * view.px_per_mm(*zone.at, in_best_direction=True))
             patch = view.cut_out(image, zone, px_per_mm, PATCH_MARGIN_MM).image
-            yield patch, list(indices_in(patch, zone, cards, px_per_mm))
-
-
-def main() -> None:
-    """Deal, and keep each zone with what it shows."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--tables", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(args.seed)
-    pool = Pool(rng, drawn=400, art=deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False))
-    held: dict[str, list[RealFrame]] = {}
-    for table in range(args.tables):
-        for number, (image, indices) in enumerate(table_of(pool, rng)):
-            name = f"{table}-{number}.png"
-            cv2.imwrite(str(args.out / name), image)
-            held[name] = indices
-        (args.out / FRAMES_FILE).write_bytes(msgspec.json.encode(held))
-
-
-if __name__ == "__main__":
-    main()
+            yield Scene(image=patch, indices=tuple(indices_in(patch, zone, cards, px_per_mm)), cards=())
