@@ -10,6 +10,7 @@ from vision.seen import Image
 _SIGNS = {"s": "\u2660", "c": "\u2663", "h": "\u2665", "d": "\u2666"}
 _OF_A_TYPEFACE = 0.3  # share of the decks whose pips are a typeface's
 _HOLLOW = 0.05  # share of the decks whose pips are outlines
+_SHADED = 0.15  # share of the decks whose pips are paler towards one end, as if lit
 _BIG_PX = 160
 
 
@@ -24,6 +25,9 @@ def draw_pip(suit: str, height_px: int, pip_seed: int) -> Image:
         pip = _shaped(suit, rng)
     if draw > 1 - _HOLLOW:
         pip = _outlined(pip, rng)
+    if rng.random() < _SHADED:
+        shade = np.linspace(rng.uniform(0.3, 0.8), 1.0, pip.shape[0])[:: rng.choice([1, 1, -1]), None]
+        pip = np.asarray(pip * shade, np.uint8)
     width_px = max(2, round(pip.shape[1] * height_px / pip.shape[0] * rng.uniform(0.75, 1.15)))
     return np.asarray(cv2.resize(pip, (width_px, max(2, height_px)), interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -80,11 +84,11 @@ def _drop(rng: Generator) -> np.ndarray:
 
 def _club(rng: Generator) -> list[np.ndarray]:
     t = np.linspace(0, 2 * np.pi, 40)
-    radius, low = rng.uniform(0.28, 0.5), rng.uniform(0.0, 0.32)  # small leaves make a slim club, all but a spade
-    spread = max(radius * rng.uniform(1.05, 1.4), 0.36)
+    radius, low = rng.uniform(0.22, 0.5), rng.uniform(0.0, 0.32)  # small leaves make a slim club, all but a spade
+    spread = max(radius * rng.uniform(1.05, 1.7), 0.36)
     ring = np.stack([np.cos(t) * rng.uniform(0.85, 1.15), np.sin(t)], axis=1) * radius
     middle = np.array([[-spread, low], [0, -0.5], [spread, low], [0, low + 0.1]]) * rng.uniform(0.5, 0.9)
-    head = ring * rng.uniform(0.85, 1.15) + np.array([0, rng.uniform(-0.62, -0.42)])
+    head = ring * rng.uniform(0.85, 1.15) + np.array([0, rng.uniform(-0.7, -0.42)])
     return [head, *(ring + np.array([side, low]) for side in (-spread, spread)), middle, _stem(rng)]
 
 
