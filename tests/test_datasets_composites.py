@@ -60,6 +60,13 @@ def test_a_deck_has_pips_of_one_shape_and_other_decks_have_others() -> None:
     assert len(shapes) == 12
 
 
+def test_some_decks_print_their_pips_paler_towards_one_end() -> None:
+    pips = [draw_pip("c", 80, seed) for seed in range(60)]
+    ends = [sorted((int(pip[:20].max()), int(pip[-20:].max()))) for pip in pips]
+    shaded = sum(paler < 0.85 * darker for paler, darker in ends)
+    assert 3 <= shaded <= 18
+
+
 @pytest.mark.skipif(not sign_fonts(), reason="no typeface with the signs of the suits is installed")
 def test_no_typeface_is_used_that_draws_a_spade_for_a_club() -> None:
     for path in sign_fonts():

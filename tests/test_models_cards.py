@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.casino.samples import Label
-from datasets.composites import NONE, IndexTruth, Scene
+from datasets.composites import NONE, IndexTruth, Scene, empty_table
 from datasets.importers import LabelledBox, LabelledPhoto
 from models.calibrate_cards import face_temperature, fitted
 from models.card_scenes import strays_in
@@ -84,6 +84,18 @@ def test_what_a_finder_takes_for_an_index_is_taught_as_none_unless_one_is_near()
 
     (stray,) = strays_in(scene, Finder(), 17.0)  # type: ignore[arg-type]
     assert (stray.label, stray.frame[0].tolist()) == (NONE, [90, 40])
+
+
+def test_of_an_empty_table_more_is_taught_as_none_than_beside_cards() -> None:
+    table = empty_table(np.random.default_rng(2), size_px=160)
+    frame = np.array([(20, 40), (4, 0), (0, -4)], np.float32)
+
+    class Finder:
+        def find(self, image: Image, *, height_px: float) -> list[Found]:
+            return [Found(kind=0, conf=0.5, frame=frame + np.array([[20 * at, 0], [0, 0], [0, 0]])) for at in range(6)]
+
+    assert table.indices == table.cards == ()
+    assert [len(strays_in(table, Finder(), 17.0, most)) for most in (2, 6)] == [2, 6]  # type: ignore[arg-type]
 
 
 def test_a_reading_of_a_half_covered_index_is_right_where_a_card_of_its_name_lies() -> None:
