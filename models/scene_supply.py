@@ -48,8 +48,8 @@ class Supply:
 def _make(queue: "Queue[Scene]", recipe: Callable[..., MakeScene], ingredients: tuple[object, ...]) -> None:
     cv2.setNumThreads(1)
     os.nice(3)  # learning goes before making, but must not starve for it
+    parent = os.getppid()  # asked before it can have ended: what is at hand takes a while to gather
     make = recipe(*ingredients)
-    parent = os.getppid()
     while os.getppid() == parent:  # who has lost his parent is another's child
         with contextlib.suppress(Full):
             queue.put(make(), timeout=10)
