@@ -4,7 +4,9 @@
 picture's width. They carry no card weights here: the comparison is of time alone, whatever was learnt.
 """
 
+import contextlib
 import functools
+import importlib
 import time
 from collections.abc import Callable
 
@@ -58,6 +60,8 @@ def main() -> None:
         from ultralytics import YOLO
     except ImportError as error:
         raise SystemExit(f"ultralytics: {error}; install the extra [train] to time `yolo predict` as well") from error
+    with contextlib.suppress(ImportError, RuntimeError, OSError):
+        importlib.import_module("torchvision")  # one that fits brings its operators
     if not hasattr(torch.ops.torchvision, "nms"):
         # A torchvision built for CUDA brings no operators to torch for the CPU. Nets that know no card find nothing
         # that would have to be suppressed: any definition serves, and costs no time.
