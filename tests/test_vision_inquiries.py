@@ -96,7 +96,9 @@ def test_what_is_badly_read_as_a_chip_beside_a_hand_may_still_be_the_dolly() -> 
     still = Difference(corner=(window.columns.start, window.rows.start), pixels=window.mask)
     layout.watcher.inquiries.read_part(Part(zone=spot, t=1.8, still=still), _frame(dolly, 2.0))
     layout.rested([spot.name], dolly, 2.4)
-    assert [(type(event), event.at) for event in layout.watcher.finish()] == [(Dolly, 17)]
+    (told,) = layout.watcher.finish()
+    assert isinstance(told, Dolly)
+    assert told.at == 17
 
 
 @pytest.mark.parametrize("order", [("layout/18", "layout/17-18"), ("layout/17-18", "layout/18")])

@@ -68,7 +68,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        return _worst([each.verdict for each in (*self.zones, *self.picture)])
+        return _worst([zone.verdict for zone in self.zones] + [each.verdict for each in self.picture])
 
     def lines(self) -> list[str]:
         """For people: one line per zone, then the picture, then what it comes to."""

@@ -206,7 +206,8 @@ class Inquiries:
 
     def _no_dolly(self, inquiry: Inquiry, image: Image) -> None:
         """Chips that were read otherwise than before are what changed at their spot."""
-        zone, dolly, known = inquiry.rest.zone, self._trackers.dolly, self._trackers.chips.piles(inquiry.rest.zone.place)
+        zone, dolly = inquiry.rest.zone, self._trackers.dolly
+        known = self._trackers.chips.piles(zone.place)
         if dolly is not None and [pile.chips for pile in inquiry.piles[-1]] != [pile.chips for pile in known]:
             dolly.accept(self._gate.zones[zone.name].window, image)
 
