@@ -94,7 +94,8 @@ def test_of_an_empty_table_more_is_taught_as_none_than_beside_cards() -> None:
         def find(self, image: Image, *, height_px: float) -> list[Found]:
             return [Found(kind=0, conf=0.5, frame=frame + np.array([[20 * at, 0], [0, 0], [0, 0]])) for at in range(6)]
 
-    assert table.indices == table.cards == ()
+    assert not table.indices
+    assert not table.cards
     assert [len(strays_in(table, Finder(), 17.0, most)) for most in (2, 6)] == [2, 6]  # type: ignore[arg-type]
 
 
