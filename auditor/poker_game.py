@@ -94,26 +94,10 @@ class PokerGame(Game[PokerHouseType]):
         for calls in heard_otherwise(round):
             otherwise = self._audit(round, house, session, reading._replace(calls=calls))[0]
             judgement = as_well_if(judgement, otherwise, "a call weakly heard")
-        if deal.table.checks_in_doubt:
-            judgement = self._if_checks_are_spoken(round, house, session, judgement, deal)
+        if deal.table.checks_in_doubt and judgement.breaches:
+            otherwise = self._audit(round, house, session, reading._replace(checks="spoken"))[0]
+            judgement = as_well_if(judgement, otherwise, "checks, of which this log has none")
         return judgement, deal
-
-    def _if_checks_are_spoken(
-        self, round: Round, house: PokerHouseType, session: Session, judgement: Judgement, deal: Deal
-    ) -> Judgement:
-        """One check that is missing, where a bet out of turn is then folded to or bet less than, was not made.
-
-        Where they are missing time and again they are only spoken, as they may be where the bet is met at once: what
-        hangs on them is not proved.
-        """
-        if not judgement.breaches:
-            return judgement
-        otherwise = self._audit(round, house, session, deal.table.reading._replace(checks="spoken"))[0]
-        softened = as_well_if(judgement, otherwise, "checks, of which this log has none")
-        pairs = zip(judgement.findings, softened.findings, strict=True)
-        hanging = sum(each is not soft and each.kind in ("action.order", "deal.exposed") for each, soft in pairs)
-        spoken_for = session.silences + deal.betting.silences + deal.betting.met_at_once
-        return softened if spoken_for + hanging > 1 else judgement
 
     def _audit(
         self, round: Round, house: PokerHouseType, session: Session, reading: Reading

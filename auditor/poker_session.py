@@ -39,8 +39,6 @@ class Session:
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
     checks: Checks = "unknown"
-    silences: int = 0
-    """How often somebody must have checked without the log saying so."""
     cut_off: bool = False
     """Whether the end of the round before was not seen for it: what stood on the table then is not known."""
 
@@ -97,7 +95,6 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
         else (),
         unread=tuple(table.unread.items()),
         checks=table.checks_shown,
-        silences=session.silences + betting.silences,
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )

@@ -111,7 +111,6 @@ class Streets:
         complete = self.betting.complete(step.n) or (self.bet_before and not self.betting.actions)
         self.bet_before = False
         silent = not complete and not reshuffled and self.checked_unseen(step)
-        self.betting.silences += silent
         if not complete and not silent:
             if self.early_at != (self.street, self.betting.actions):
                 self.premature(step, "board")
