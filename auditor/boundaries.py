@@ -13,7 +13,7 @@ from auditor.slots import Readings, brings_cards
 class Boundary(Protocol):
     """A rulebook's definition of a round of play."""
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """Whether the round of play commences with this event."""
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
@@ -29,7 +29,7 @@ class CardsCollected:
     Money that the dealer moves after the last card is gone still settles this round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """A card came to a hand; burns and cards at the shoe do not open a round."""
         return brings_cards(event) or (isinstance(event, log.Card) and event.at not in OFF_TABLE)
 
@@ -81,7 +81,7 @@ def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     round.feed(event)
     if round.opened_n is not None:
         round.closed = event.t
-    elif boundary.opens(event):
+    elif boundary.opens(round, event):
         round.open(event)
 
 

@@ -81,7 +81,7 @@ class TilesCollected(CardsCollected):
     tiles dealt wrongly may be taken back and dealt again (13.11), in the same round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """The cup is opened; where that was not seen, a tile comes to a box."""
         if isinstance(event, log.Call):
             return event.at is None and event.what in ("void", "misdeal")

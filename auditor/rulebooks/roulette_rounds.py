@@ -42,7 +42,7 @@ class DollyLifted:
     If the dolly is lifted with wagers unsettled, chips that the dealer still moves settle the old round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """The lifting, or whatever the log begins with."""
         return True
 
