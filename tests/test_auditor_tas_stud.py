@@ -451,6 +451,18 @@ def test_11_3_e_a_pot_is_not_divided_by_agreement() -> None:
     assert hand.breaches() == [("pot.winner", "pot")]
 
 
+def test_10_1_a_misdeal_called_anywhere_in_the_deal_passes_nobody_over() -> None:
+    hand = started(table())
+    first = next(n for n, event in enumerate(hand.events) if event["e"] == "card")
+    events = hand.events
+    for end in range(first + 1, len(events) + 1):
+        hand.events = events[:end]
+        hand.add("call", what="misdeal", by="dealer").collect()
+        assert hand.breaches() == [], end
+    box2_out = table().antes(2).card("box1").card("box3").add("call", what="misdeal", by="dealer").collect()
+    assert box2_out.breaches() == [("deal.missed", "box2")]
+
+
 def test_17_1_b_the_wager_stands_if_those_before_fold() -> None:
     hand = first_round(table()).up(UP[1]).bet(2, 4).fold(1).back(2, 0).award(2).collect()
     assert hand.breaches() == []
