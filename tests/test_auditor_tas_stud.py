@@ -451,6 +451,18 @@ def test_11_3_e_a_pot_is_not_divided_by_agreement() -> None:
     assert hand.breaches() == [("pot.winner", "pot")]
 
 
+def test_17_2_the_last_call_of_a_player_who_cannot_win_is_given_back() -> None:
+    def last_round(*, returned: bool) -> Hand:
+        hand = first_round(table())
+        for cards in UP[1:3]:
+            hand.up(cards).check(1, 2)
+        hand.up(UP[3]).bet(1, 2)
+        return shown((hand.bet(2, 2).back(2, 0) if returned else hand).sweep())
+
+    assert last_round(returned=True).breaches() == []
+    assert last_round(returned=False).breaches() == [("bet.amount", "box2/bet")]
+
+
 def test_10_1_a_misdeal_called_anywhere_in_the_deal_passes_nobody_over() -> None:
     hand = started(table())
     first = next(n for n, event in enumerate(hand.events) if event["e"] == "card")
