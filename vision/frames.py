@@ -199,13 +199,15 @@ def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
     """The frames in their order, up to so many taken by another thread before their turn. What goes wrong there is
     raised when its turn comes."""
     ready: queue.SimpleQueue[Frame | BaseException | None] = queue.SimpleQueue()
-    free = threading.Semaphore(most)
+    free: queue.SimpleQueue[None] = queue.SimpleQueue()
+    for _ in range(most):
+        free.put(None)
     is_left = threading.Event()
 
     def take() -> None:
         try:
             for frame in frames:
-                free.acquire()
+                free.get()
                 if is_left.is_set():
                     return
                 ready.put(frame)
@@ -219,11 +221,11 @@ def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
         while (item := ready.get()) is not None:
             if isinstance(item, BaseException):
                 raise item
-            free.release()
+            free.put(None)
             yield item
     finally:
         is_left.set()
-        free.release()
+        free.put(None)
         taker.join()
 
 
