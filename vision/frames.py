@@ -4,6 +4,7 @@ import queue
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,7 +25,7 @@ AHEAD_BYTES, AHEAD_FRAMES = 64 << 20, 4
 """At most so much is decoded ahead, at least so many frames."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """One picture: its number in the source, its time by the container's clock, its planes as they were decoded."""
 
@@ -37,14 +38,14 @@ class Frame:
         """Width and height in pixels."""
         return (self.decoded.width, self.decoded.height)
 
-    @property
+    @cached_property
     def luma(self) -> Image:
         """The brightness plane, without a copy where the codec has one."""
         if not self.decoded.format.name.startswith(("yuv", "nv12", "gray")):
             return np.asarray(self.decoded.to_ndarray(format="gray"), np.uint8)
         return _plane(self.decoded.planes[0])
 
-    @property
+    @cached_property
     def tints(self) -> tuple[Image, ...]:
         """The two colour planes at half resolution; none where the codec keeps them otherwise."""
         if self.decoded.format.name not in ("yuv420p", "yuvj420p"):

@@ -99,9 +99,7 @@ def _shrink(plane: Image, into: Image) -> None:
     if plane.shape != (side * height, side * width) or not 2 < side <= MOST_SUMMED:
         cv2.resize(plane, (width, height), dst=into, interpolation=cv2.INTER_AREA)
         return
-    rows = np.add(plane[::side], plane[1::side], dtype=np.uint16)
-    for row in range(2, side):
-        rows += plane[row::side]
+    rows = plane.reshape(height, side, side * width).sum(axis=1, dtype=np.uint16)
     sums = rows[:, ::side] + rows[:, 1::side]
     for column in range(2, side):
         sums += rows[:, column::side]
