@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -56,6 +56,11 @@ class Frame:
     def image(self) -> Image:
         """The picture as OpenCV has it: blue, green, red. Converted anew at each call."""
         return np.asarray(self.decoded.to_ndarray(format="bgr24"), np.uint8)
+
+    @cached_property
+    def small(self) -> dict[tuple[int, int], Image]:
+        """Small pictures that were made of it, by their sizes."""
+        return {}
 
 
 class Footage:
@@ -183,11 +188,13 @@ class Recording:
                 self._note_faults(footage, begin + last_t)
                 begin += length if length is not None else last_t + 1 / self.fps
 
-    def frames_ahead(self, start_s: float = 0.0) -> Iterator[Frame]:
+    def frames_ahead(
+        self, start_s: float = 0.0, foresee: Callable[[Frame], None] = lambda frame: None
+    ) -> Iterator[Frame]:  # fmt: skip
         """The same, decoded ahead: a look takes from a millisecond, where nothing stirs, to a fifth of a second, where
-        zones are read, and a decoder that waits so long leaves a core idle."""
+        zones are read, and a decoder that waits so long leaves a core idle. `foresee` is shown each frame there."""
         frame_bytes = self.size[0] * self.size[1] * 3 // 2
-        return _ahead(self.frames(start_s), max(AHEAD_FRAMES, AHEAD_BYTES // frame_bytes))
+        return _ahead(self.frames(start_s), max(AHEAD_FRAMES, AHEAD_BYTES // frame_bytes), foresee)
 
     def _note_faults(self, footage: Footage, t: float) -> None:
         if footage.broken_packets:
@@ -196,7 +203,7 @@ class Recording:
             self.faults.append(f"{footage.source}: its clock jumped back {footage.clock_jumps} times; times run on")
 
 
-def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
+def _ahead(frames: Iterable[Frame], most: int, foresee: Callable[[Frame], None]) -> Iterator[Frame]:
     """The frames in their order, up to so many taken by another thread before their turn. What goes wrong there is
     raised when its turn comes."""
     ready: queue.SimpleQueue[Frame | BaseException | None] = queue.SimpleQueue()
@@ -211,6 +218,7 @@ def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
                 free.get()
                 if is_left.is_set():
                     return
+                foresee(frame)
                 ready.put(frame)
             ready.put(None)
         except BaseException as error:

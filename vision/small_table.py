@@ -49,11 +49,14 @@ class SmallTable:
         self.memory = SmallMemory(still_s=np.zeros(self.size[::-1], np.float32))
 
     def shrunk(self, frame: Frame) -> Image:
-        """The small picture of a frame."""
+        """The small picture of a frame; it is made once."""
+        if self.size in frame.small:
+            return frame.small[self.size]
         small = np.empty((3, *self.size[::-1]), np.uint8)
         planes = (frame.luma, *frame.tints)
         for number in range(3):
             _shrink(planes[number] if len(planes) == 3 else planes[0], small[number])
+        frame.small[self.size] = small
         return small
 
     @property
