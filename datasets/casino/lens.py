@@ -64,7 +64,7 @@ class Lens:
         optics, seen = self._optics, self._through_glass(picture)
         lot = np.random.default_rng((optics.seed, frame))
         if optics.flicker:
-            seen = cv2.convertScaleAbs(seen, alpha=1 + optics.flicker * float(lot.normal()))
+            seen = np.asarray(cv2.convertScaleAbs(seen, alpha=1 + optics.flicker * float(lot.normal())), np.uint8)
         top, left = (int(value) for value in lot.integers(0, _WANDER_PX, 2))
         rows, columns = slice(top, top + picture.shape[0]), slice(left, left + picture.shape[1])
         return np.asarray(
