@@ -5,7 +5,7 @@ from typing import Protocol
 
 from auditor import log
 from auditor.log import AnyEvent
-from auditor.places import OFF_TABLE
+from auditor.places import OFF_TABLE, spot_of
 from auditor.rounds import Round
 from auditor.slots import Readings, brings_cards
 
@@ -21,6 +21,14 @@ class Boundary(Protocol):
 
     def ended(self, round: Round) -> bool:
         """Whether the round of play was seen to its end."""
+
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """Whether this event, not fed yet, shows that the log does not begin where a round does."""
+
+
+_LAID_IN_PLAY = frozenset({"insurance", "play", "bet"})
+"""The spots of wagers that are laid when the cards are out; of their chips a round that was seen dealt tells all."""
+_DECISIONS = frozenset({"stand", "check", "fold", "even_money"})
 
 
 class CardsCollected:
@@ -51,6 +59,29 @@ class CardsCollected:
             return False
         return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
 
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """Chips are settled that were never seen laid; or cards are turned, set or taken that were never seen dealt."""
+        if isinstance(event, log.Chips):
+            is_settled = event.by is not None or round.opened_n is not None
+            return is_settled and laid_unseen(round, event)
+        if round.previous is not None:
+            return False
+        if isinstance(event, log.Call):
+            return event.what in _DECISIONS and not round.slots
+        is_of_cards = isinstance(event, (log.Turn, log.Set, log.Gone)) and not brings_cards(event)
+        return is_of_cards and event.at not in OFF_TABLE and event.at not in round.hands
+
+
+def laid_unseen(round: Round, event: log.Chips) -> bool:
+    """Whether chips are taken from a spot of which the log never told, or are paid there by the dealer.
+
+    Where the log was seen to begin between two rounds, chips paid on nothing are the dealer's mistake.
+    """
+    spot, key = spot_of(event.at), (event.at, event.colour)
+    if not spot or spot in _LAID_IN_PLAY or "#" in event.at or key in round.chips or key in round.told:
+        return False
+    return not event.amount or (event.by == "dealer" and not round.is_set_up)
+
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:
     """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round."""
@@ -78,11 +109,34 @@ def replayed(round: Round, boundary: Boundary, events: Iterable[AnyEvent]) -> Ro
 
 def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     """Feed a round the next event; the rulebook says whether the round of play commences with it."""
+    midway = boundary.tells_of_the_past(round, event)
+    if midway:
+        round.begin_unseen(event.t)
     round.feed(event)
     if round.opened_n is not None:
         round.closed = event.t
     elif boundary.opens(event):
         round.open(event)
+    elif midway:
+        round.opened_midway = True
+        round.open(event)
+
+
+def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
+    """Whether an event, not fed yet, belongs to the next round; what is left of a round that was not seen dealt lasts
+    until there are wagers for the next one, or cards are prepared for it."""
+    if round.opened_n is None or not round.is_remnant:
+        return round.opened_n is not None and boundary.starts_next(round, event)
+    if isinstance(event, log.Chips):
+        return event.by == "player" and event.amount > 0 and spot_of(event.at) not in _LAID_IN_PLAY
+    is_call = isinstance(event, log.Call) and event.what == "no_more_bets"
+    return is_call or isinstance(event, (log.Shuffle, log.Cut, log.Dice))
+
+
+def end(round: Round, boundary: Boundary) -> None:
+    """No more events belong to the round: say whether it was seen to its end."""
+    collected = round.is_remnant and any(isinstance(event, log.Gone) for event in round.events)
+    round.ended = collected or boundary.ended(round)
 
 
 def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
@@ -93,8 +147,8 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
     round = Round(1, weak, readings)
     try:
         for event in events:
-            if round.opened_n is not None and boundary.starts_next(round, event):
-                round.ended = boundary.ended(round)
+            if is_next(round, event, boundary):
+                end(round, boundary)
                 yield round
                 round = Round(round.number + 1, weak, readings, round)
             feed(round, event, boundary)
@@ -104,5 +158,5 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
             yield round
         raise
     if round.opened_n is not None:
-        round.ended = boundary.ended(round)
+        end(round, boundary)
         yield round

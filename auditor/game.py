@@ -53,7 +53,7 @@ class Game(Generic[HouseType]):
 
     def printed(self, round: Round) -> bool:
         """Whether there is anything to report of the round."""
-        return True
+        return not round.is_remnant
 
     def status(self, round: Round) -> Status:
         """What the table did with the round."""

@@ -35,6 +35,8 @@ class Round(CardsSeen):
         self.number = number
         self.events: list[AnyEvent] = []
         self.opened_n: int | None = None
+        self.opened_midway = False
+        """Whether the first that was seen of the round was something that comes after its first card."""
         self.opened = self.closed = 0.0
         self.ended = False
         self.chips: dict[tuple[str, str | None], Ledger] = {}
@@ -47,6 +49,11 @@ class Round(CardsSeen):
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
         self.first_reads: dict[tuple[str, str | None], float] = {}
         self._known: _Known | None = None
+        self.log_began: float | None = None
+        self.is_set_up = False
+        """Whether the log was seen to begin between two rounds: cards were prepared, or the last dolly was lifted."""
+        self.told: frozenset[tuple[str, str | None]] = frozenset()
+        """The spots whose chips the log told of before this round."""
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
@@ -71,6 +78,8 @@ class Round(CardsSeen):
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
         self.dealer, self.marker = previous.dealer, previous.marker
+        self.log_began, self.is_set_up = previous.log_began, previous.is_set_up
+        self.told = previous.told | previous.chips.keys()
         self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
@@ -79,7 +88,7 @@ class Round(CardsSeen):
             self.gaps.append(Gap(0, previous.gaps[-1].since))
         elif previous.gaps and previous.cleared_before(previous.gaps[-1].n):
             self.gaps.append(previous.gaps[-1].over())
-        elif previous.gaps and not previous.cleared_after(previous.gaps[-1].until_n or 0):
+        elif previous.gaps and not previous.cleared_after(max(previous.gaps[-1].until_n or 0, 0)):
             self.shadow_since = previous.gaps[-1].since
         elif not previous.gaps and not previous.cleared_after(0):
             self.shadow_since = previous.shadow_since
@@ -90,9 +99,23 @@ class Round(CardsSeen):
         """Take in the next event."""
         n = len(self.events)
         self.events.append(event)
+        if self.log_began is None:
+            self.log_began = event.t
+        if self.opened_n is None and self.previous is None and _sets_up(event):
+            self.is_set_up = True
         take = _TAKERS.get(type(event))
         if take is not None:
             take(self, n, event)
+
+    def begin_unseen(self, t: float) -> None:
+        """What comes at that time tells of cards or chips that nobody saw laid down: the log does not begin where a
+        round does. What was before the log is as unseen as in a gap."""
+        began = self.log_began = t if self.log_began is None else self.log_began
+        if not self.gaps or self.gaps[0].n >= 0:
+            self.gaps.insert(0, Gap.before_the_log(began))
+        if self.blind_since is None:
+            reads = {key: ledger.changes[0].t for key, ledger in self.chips.items() if ledger.changes}
+            self.blind_since, self.first_reads = began, dict.fromkeys(self.told, began) | reads
 
     def open(self, event: AnyEvent) -> None:
         """The rulebook says that the round of play commences with the event fed last."""
@@ -139,7 +162,7 @@ class Round(CardsSeen):
             self.gaps.pop()
             self._recall(self._known)
         elif gap is not None:
-            gap.until, gap.until_n = event.t, n
+            gap.end(event.t, n)
 
     def _recall(self, known: "_Known") -> None:
         """Nothing happened while the view was away: what was known is known again."""
@@ -157,6 +180,11 @@ class Round(CardsSeen):
         self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
+
+    @property
+    def is_remnant(self) -> bool:
+        """Whether the log begins in the middle of this round, and no card of it was seen dealt."""
+        return self.opened_midway and not self.slots
 
     def called(self, what: str, at: str | None = None) -> int | None:
         """The number of the first such call (at that place), or None."""
@@ -227,6 +255,10 @@ class Round(CardsSeen):
             if gap.until_n is None or gap.until_n > n:
                 return gap
         return None
+
+
+def _sets_up(event: AnyEvent) -> bool:
+    return isinstance(event, (log.Shuffle, log.Cut)) or _lifts_dolly(event)
 
 
 def _lifts_dolly(event: AnyEvent) -> bool:
