@@ -61,26 +61,22 @@ class CardsCollected:
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """Chips are settled that were never seen laid; or cards are turned, set or taken that were never seen dealt."""
-        if isinstance(event, log.Chips):
-            is_settled = event.by is not None or round.opened_n is not None
-            return is_settled and laid_unseen(round, event)
-        if round.previous is not None:
+        if round.is_set_up:
             return False
+        if isinstance(event, log.Chips):
+            return round.opened_n is not None and is_settled_unlaid(round, event)
         if isinstance(event, log.Call):
-            return event.what in _DECISIONS and not round.slots
-        is_of_cards = isinstance(event, (log.Turn, log.Set, log.Gone)) and not brings_cards(event)
-        return is_of_cards and event.at not in OFF_TABLE and event.at not in round.hands
+            return round.previous is None and not round.slots and event.what in _DECISIONS
+        if isinstance(event, log.Gone):  # hands that got nothing may be gathered in with the rest
+            is_taken = not brings_cards(event) and event.at not in OFF_TABLE
+            return round.previous is None and not round.slots and is_taken
+        return isinstance(event, (log.Turn, log.Set)) and round.previous is None and event.at not in round.hands
 
 
-def laid_unseen(round: Round, event: log.Chips) -> bool:
-    """Whether chips are taken from a spot of which the log never told, or are paid there by the dealer.
-
-    Where the log was seen to begin between two rounds, chips paid on nothing are the dealer's mistake.
-    """
-    spot, key = spot_of(event.at), (event.at, event.colour)
-    if not spot or spot in _LAID_IN_PLAY or "#" in event.at or key in round.chips or key in round.told:
-        return False
-    return not event.amount or (event.by == "dealer" and not round.is_set_up)
+def is_settled_unlaid(round: Round, event: log.Chips) -> bool:
+    """Whether chips are taken from a spot of which the log never told, or the dealer pays there."""
+    is_opening = bool(spot_of(event.at)) and spot_of(event.at) not in _LAID_IN_PLAY and "#" not in event.at
+    return is_opening and (not event.amount or event.by == "dealer") and not round.tells_of(event.at, event.colour)
 
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:

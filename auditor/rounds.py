@@ -52,8 +52,7 @@ class Round(CardsSeen):
         self.log_began: float | None = None
         self.is_set_up = False
         """Whether the log was seen to begin between two rounds: cards were prepared, or the last dolly was lifted."""
-        self.told: frozenset[tuple[str, str | None]] = frozenset()
-        """The spots whose chips the log told of before this round."""
+        self._told_before: frozenset[tuple[str, str | None]] = frozenset()
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
@@ -79,7 +78,7 @@ class Round(CardsSeen):
                     self.chips[key].stale_since = ledger.stale_since
         self.dealer, self.marker = previous.dealer, previous.marker
         self.log_began, self.is_set_up = previous.log_began, previous.is_set_up
-        self.told = previous.told | previous.chips.keys()
+        self._told_before = previous._told_before | previous.chips.keys()
         self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
@@ -115,7 +114,7 @@ class Round(CardsSeen):
             self.gaps.insert(0, Gap.before_the_log(began))
         if self.blind_since is None:
             reads = {key: ledger.changes[0].t for key, ledger in self.chips.items() if ledger.changes}
-            self.blind_since, self.first_reads = began, dict.fromkeys(self.told, began) | reads
+            self.blind_since, self.first_reads = began, dict.fromkeys(self._told_before, began) | reads
 
     def open(self, event: AnyEvent) -> None:
         """The rulebook says that the round of play commences with the event fed last."""
@@ -185,6 +184,10 @@ class Round(CardsSeen):
     def is_remnant(self) -> bool:
         """Whether the log begins in the middle of this round, and no card of it was seen dealt."""
         return self.opened_midway and not self.slots
+
+    def tells_of(self, at: str, colour: str | None = None) -> bool:
+        """Whether the log has told of the chips at a spot, in this round or before."""
+        return (at, colour) in self.chips or (at, colour) in self._told_before
 
     def called(self, what: str, at: str | None = None) -> int | None:
         """The number of the first such call (at that place), or None."""

@@ -136,9 +136,7 @@ def test_the_round_after_one_that_began_unseen_is_judged() -> None:
     assert breaches(play("act-blackjack", "\n".join(LINES[2:]) + SHORT)) == [("payout.short", "box1/main")]
 
 
-@pytest.mark.parametrize("before", [
-    "shuffle dealer\n", "chips box1/main 0\n", "chips box2/main 10 player\n"
-])  # fmt: skip
+@pytest.mark.parametrize("before", ["shuffle dealer\n", "chips box1/main 0\n", "chips box1/main 0 player\n"])
 def test_a_table_seen_before_the_deal_proves_that_a_box_held_no_wager(before: str) -> None:
     rounds = play("act-blackjack", before + GOOD.replace("chips box1/main 10 player", ""))
     assert ("deal.no_wager", "box1") in breaches(rounds)

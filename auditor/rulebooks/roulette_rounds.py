@@ -1,7 +1,7 @@
 """Where a roulette round ends: when the dolly is lifted and the chips are settled."""
 
 from auditor import log
-from auditor.boundaries import laid_unseen
+from auditor.boundaries import is_settled_unlaid
 from auditor.log import AnyEvent
 from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import spot_at
@@ -81,9 +81,10 @@ class DollyLifted:
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """Chips are settled that were never seen laid; or the ball runs, or a number is marked, with no launch seen."""
+        if round.is_set_up:
+            return False
         if isinstance(event, log.Chips):
-            is_taken = not event.amount and event.by is not None
-            return (is_taken or _is_decided(round)) and laid_unseen(round, event)
+            return _is_decided(round) and is_settled_unlaid(round, event)
         is_of_spin = isinstance(event, log.Ball) or (isinstance(event, log.Dolly) and event.at is not None)
         return is_of_spin and round.previous is None and not round.wheel
 
