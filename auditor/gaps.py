@@ -30,6 +30,8 @@ _BY_THE_WHOLE_ROUND = (
     "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
     "round.not_voided",
 )  # fmt: skip
+# What a wager's own amount tells, whoever else plays.
+_BY_ITSELF = ("bet.limit", "bet.multiple")
 # What hangs on who sits at the table with chips.
 _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 
@@ -85,7 +87,7 @@ class _View:
             return self.round.blind_since
         if self.stale_seats and finding.family in _BY_SEATS:
             return self.stale_seats[0]
-        if self.is_deal_unseen and finding.family in _SEEN_THROUGHOUT:
+        if self.is_deal_unseen and finding.family in _SEEN_THROUGHOUT and finding.kind not in _BY_ITSELF:
             return self.round.blind_since
         if finding.kind == "bet.invalid" and self._may_hold_chips(finding):
             return self.round.blind_since

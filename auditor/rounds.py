@@ -145,6 +145,8 @@ class Round(CardsSeen):
 
     def _take_wheel(self, n: int, event: log.Spin | log.Ball | log.Wheel | log.Dolly) -> None:
         self.wheel.append((n, event))
+        if n == 0 and _lifts_dolly(event):
+            self.shadow_since = None  # the round before, in which the view was lost, is over
 
     def _take_feed(self, n: int, event: log.Feed) -> None:
         gap = self.gaps[-1] if self.gaps and self.gaps[-1].until is None else None
