@@ -23,7 +23,8 @@ class Boundary(Protocol):
         """Whether the round of play was seen to its end."""
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
-        """Whether this event, not fed yet, shows that the log does not begin where a round does."""
+        """Whether this event, not fed yet, shows that a log that may lack its beginning does not begin where a round
+        does."""
 
 
 _LAID_IN_PLAY = frozenset({"insurance", "play", "bet"})
@@ -60,9 +61,10 @@ class CardsCollected:
         return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
-        """Chips are settled that were never seen laid; or cards are turned, set or taken that were never seen dealt."""
-        if round.is_set_up:
-            return False
+        """Chips are settled that were never seen laid; or cards are turned, set, taken or wagered on that were never
+        seen dealt."""
+        if isinstance(event, log.Chips) and spot_of(event.at) in _LAID_IN_PLAY:
+            return round.previous is None and not round.slots
         if isinstance(event, log.Chips):
             return round.opened_n is not None and is_settled_unlaid(round, event)
         if isinstance(event, log.Call):
@@ -75,8 +77,8 @@ class CardsCollected:
 
 def is_settled_unlaid(round: Round, event: log.Chips) -> bool:
     """Whether chips are taken from a spot of which the log never told, or the dealer pays there."""
-    is_opening = bool(spot_of(event.at)) and spot_of(event.at) not in _LAID_IN_PLAY and "#" not in event.at
-    return is_opening and (not event.amount or event.by == "dealer") and not round.tells_of(event.at, event.colour)
+    is_settled = (not event.amount or event.by == "dealer") and spot_of(event.at) and "#" not in event.at
+    return bool(is_settled) and not round.tells_of(event.at, event.colour)
 
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:
@@ -105,9 +107,11 @@ def replayed(round: Round, boundary: Boundary, events: Iterable[AnyEvent]) -> Ro
 
 def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     """Feed a round the next event; the rulebook says whether the round of play commences with it."""
-    midway = boundary.tells_of_the_past(round, event)
+    if round.first_event is None:
+        round.first_event = event
+    midway = not round.is_of_whole_log and boundary.tells_of_the_past(round, event)
     if midway:
-        round.begin_unseen(event.t)
+        round.begin_unseen(round.first_event.t)
     round.feed(event)
     if round.opened_n is not None:
         round.closed = event.t

@@ -138,7 +138,7 @@ def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:
     before = round.previous
     if before is None or before.opened_n is None or round.shuffled():
         return []
-    if round.gaps or any(gap.n >= 0 for gap in before.gaps):  # what was before that round hides none after it
+    if round.gaps or any(gap.since != before.log_began for gap in before.gaps):  # none was before the log
         return []
     return [Finding(kind="shuffle.missing", rule=rule, t=round.opened, message=f"No shuffle was seen {why}.")]
 

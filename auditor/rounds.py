@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from auditor import log
-from auditor.ledgers import Change, Gap, Ledger
+from auditor.ledgers import LONG_GAP_S, Change, Gap, Ledger
 from auditor.log import AnyEvent
 from auditor.slots import CardsSeen, Readings
 
@@ -49,9 +49,8 @@ class Round(CardsSeen):
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
         self.first_reads: dict[tuple[str, str | None], float] = {}
         self._known: _Known | None = None
-        self.log_began: float | None = None
-        self.is_set_up = False
-        """Whether the log was seen to begin between two rounds: cards were prepared, or the last dolly was lifted."""
+        self.first_event: AnyEvent | None = None
+        """The log's, not only the round's."""
         self._told_before: frozenset[tuple[str, str | None]] = frozenset()
         self.settling = False
         self.dealer: str | int | None = None
@@ -77,7 +76,7 @@ class Round(CardsSeen):
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
         self.dealer, self.marker = previous.dealer, previous.marker
-        self.log_began, self.is_set_up = previous.log_began, previous.is_set_up
+        self.first_event = previous.first_event
         self._told_before = previous._told_before | previous.chips.keys()
         self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
@@ -98,18 +97,13 @@ class Round(CardsSeen):
         """Take in the next event."""
         n = len(self.events)
         self.events.append(event)
-        if self.log_began is None:
-            self.log_began = event.t
-        if self.opened_n is None and self.previous is None and _sets_up(event):
-            self.is_set_up = True
         take = _TAKERS.get(type(event))
         if take is not None:
             take(self, n, event)
 
-    def begin_unseen(self, t: float) -> None:
-        """What comes at that time tells of cards or chips that nobody saw laid down: the log does not begin where a
-        round does. What was before the log is as unseen as in a gap."""
-        began = self.log_began = t if self.log_began is None else self.log_began
+    def begin_unseen(self, began: float) -> None:
+        """The event to come tells of cards or chips that nobody saw laid down: the log does not begin where a round
+        does. What was before it began is as unseen as in a gap."""
         if not self.gaps or self.gaps[0].n >= 0:
             self.gaps.insert(0, Gap.before_the_log(began))
         if self.blind_since is None:
@@ -181,6 +175,18 @@ class Round(CardsSeen):
         self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
+
+    @property
+    def log_began(self) -> float | None:
+        """The time of the log's first event."""
+        return None if self.first_event is None else self.first_event.t
+
+    @property
+    def is_of_whole_log(self) -> bool:
+        """Whether the log tells of the table from its own start, and the first it tells is not of a round being played:
+        then nothing lay there of which it does not tell."""
+        first = self.first_event
+        return first is not None and first.t <= LONG_GAP_S and not _is_of_play(first)
 
     @property
     def is_remnant(self) -> bool:
@@ -262,14 +268,22 @@ class Round(CardsSeen):
         return None
 
 
-def _sets_up(event: AnyEvent) -> bool:
-    return isinstance(event, (log.Shuffle, log.Cut)) or _lifts_dolly(event)
+def _is_of_play(event: AnyEvent) -> bool:
+    """Whether it comes only when a round is being played or settled."""
+    if isinstance(event, log.Chips):
+        return event.by == "dealer"
+    if isinstance(event, log.Dolly):
+        return event.at is not None
+    if isinstance(event, log.Call):
+        return event.at is not None
+    return isinstance(event, _OF_PLAY)
 
 
 def _lifts_dolly(event: AnyEvent) -> bool:
     return isinstance(event, log.Dolly) and event.at is None
 
 
+_OF_PLAY = (log.Card, log.Tile, log.Turn, log.Gone, log.Set, log.Dice, log.Ball, log.Wheel)
 _UNDEALT = (log.Shuffle, log.Cut, log.Card)
 _TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
     log.Chips: Round._take_chips,  # type: ignore[dict-item]

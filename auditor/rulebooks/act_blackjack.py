@@ -34,14 +34,16 @@ class BlackjackRounds(CardsCollected):
         return not round.gaps or any(isinstance(event, log.Gone) and event.at == DEALER for event in round.events)
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
-        """As in every card game; or a player doubles a wager that was never seen laid, on a hand of two cards or on one
-        of which only the last was seen."""
+        """As in every card game; or a wager that was never seen laid is doubled, on a hand of two cards or on one of
+        which only the last was seen; or the first hand of the log is settled that has but one card."""
         if super().tells_of_the_past(round, event):
             return True
-        if round.is_set_up or not isinstance(event, log.Chips) or spot_of(event.at) not in MAIN:
+        if not isinstance(event, log.Chips) or spot_of(event.at) not in MAIN:
             return False
-        cards = 1 if round.opened_n == 0 and round.previous is None else 2
-        return len(round.hand(hand_of(event.at))) >= cards and not round.tells_of(event.at, event.colour)
+        cards = len(round.hand(hand_of(event.at)))
+        if isinstance(round.first_event, (log.Card, log.Chips)) and round.previous is None and cards == 1:
+            return event.by == "dealer" or round.opened_n == 0
+        return cards > 1 and not round.tells_of(event.at, event.colour)
 
 
 class Blackjack(Game[BlackjackHouse]):

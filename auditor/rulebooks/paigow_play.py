@@ -112,7 +112,7 @@ class TilesCollected(CardsCollected):
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """As in every game; or a hand is set at a box whose wager may have stood there before the log began."""
         if isinstance(event, log.Set) and event.at != BANK and not round.tells_of(f"{event.at}/main"):
-            return not round.is_set_up
+            return not isinstance(round.first_event, (log.Shuffle, log.Cut))
         return super().tells_of_the_past(round, event)
 
 

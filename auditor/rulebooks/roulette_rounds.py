@@ -81,8 +81,8 @@ class DollyLifted:
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """Chips are settled that were never seen laid; or the ball runs, or a number is marked, with no launch seen."""
-        if round.is_set_up:
-            return False
+        if isinstance(event, log.Chips) and event.at == PILE:  # it may be for wagers that still stand
+            return round.previous is None and not isinstance(round.first_event, log.Dolly)
         if isinstance(event, log.Chips):
             return _is_decided(round) and is_settled_unlaid(round, event)
         is_of_spin = isinstance(event, log.Ball) or (isinstance(event, log.Dolly) and event.at is not None)
