@@ -133,9 +133,13 @@ class GrowingLog:
         self._through(self._stream)
         checkpoint = Checkpoint(fingerprint=self._fingerprint, t=t, log_bytes=self._stream.tell(), memory=memory)
         draft = self._state.with_name(self._state.name + ".draft")
-        with draft.open("wb") as stream:
-            stream.write(to_bytes(checkpoint))
-            self._through(stream)
+        try:
+            with draft.open("wb") as stream:
+                stream.write(to_bytes(checkpoint))
+                self._through(stream)
+        except OSError:
+            draft.unlink(missing_ok=True)  # a full disk is not kept full by what did not fit on it
+            raise
         draft.replace(self._state)
 
     def finish(self) -> None:

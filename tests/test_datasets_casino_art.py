@@ -58,6 +58,16 @@ def test_the_lens_gives_a_frame_its_own_grain_and_the_same_one_again() -> None:
     assert 1.0 < first[30:60, 60:100].std() < 8.0
 
 
+@pytest.mark.parametrize("optics", [Optics(), Optics(blur_px=1.1, corner_blur_px=2.4, sharpen=0.7, flicker=0.05)])
+def test_the_lens_records_what_changed_as_if_it_saw_the_whole_for_the_first_time(optics: Optics) -> None:
+    rng = np.random.default_rng(5)
+    picture, lens = rng.integers(0, 255, (180, 320, 3)).astype(np.uint8), Lens(optics, (320, 180))
+    for frame, (x, y) in enumerate([(0, 0), (300, 160), (150, 80), (150, 80), (0, 170)]):
+        picture = picture.copy()
+        picture[y : y + 10, x : x + 20] = rng.integers(0, 255, 3)
+        np.testing.assert_array_equal(lens.record(picture, frame), Lens(optics, (320, 180)).record(picture, frame))
+
+
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_die_shows_its_face_on_its_upper_side(face: int) -> None:
     """As many pips are painted on the side that lies uppermost."""

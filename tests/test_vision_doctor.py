@@ -24,7 +24,7 @@ def chip_spots(size: tuple[int, int], elevation_deg: float) -> list[ZoneReport]:
 @pytest.mark.parametrize(
     ("size", "elevation_deg", "verdict"),
     [
-        ((3840, 2160), 40, "good"), ((3840, 2160), 62, "weak"),
+        ((3840, 2160), 40, "good"), ((3840, 2160), 52, "weak"), ((3840, 2160), 62, "not enough"),
         ((1600, 900), 40, "weak"), ((1280, 720), 40, "not enough"),
     ],
 )  # fmt: skip

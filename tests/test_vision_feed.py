@@ -75,5 +75,16 @@ def test_a_picture_out_of_focus_or_full_of_grain_shows_nothing() -> None:
         fine, steps = np.full((4, 4), number, np.uint8), steep_steps(picture)
         told += watch.look(small, small, number * 0.1, fine=fine, is_reached=False, steps=steps)
     assert [(change.state, round(change.t, 1)) for change in told] == [
-        ("blocked", 1.0), ("back", 2.0), ("blocked", 3.0), ("back", 4.0)
+        ("blocked", 1.0), ("back", 2.1), ("blocked", 3.0), ("back", 4.1)
     ]  # fmt: skip
+
+
+def test_nothing_is_read_while_the_picture_goes_out_of_focus_and_comes_back() -> None:
+    """Print that is half blurred looks like something that left the felt, and sharp again like something that came."""
+    watch, small = FeedWatch(np.ones((20, 30), bool)), np.full((20, 30), 100, np.uint8)
+    doubtful = []
+    for number, share in enumerate([1.0, 0.95, 1.0, 0.8, 0.5, 0.3, 0.1, 0.3, 0.5, 0.8, 1.0, 1.0, 0.95]):
+        fine = np.full((4, 4), number, np.uint8)
+        watch.look(small, small, number * 0.08, fine=fine, is_reached=False, steps=0.03 * share)
+        doubtful.append(watch.is_doubtful)
+    assert doubtful == [False] * 3 + [True] * 8 + [False] * 2

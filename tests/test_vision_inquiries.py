@@ -14,6 +14,7 @@ from vision.camera import Image
 from vision.chip_house import NO_LOOKS, HouseLooks
 from vision.frames import Frame
 from vision.lying import Piece
+from vision.parts import Part
 from vision.plan import Zone
 from vision.reading import Pile, stack_outline
 from vision.rests import Rest
@@ -29,6 +30,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
+        self.conf = 0.99
         self.asked: list[str] = []
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
@@ -40,7 +42,7 @@ class _Reader:
         self.asked.append(zone.name)
         count = self.counts.get(zone.name, 0)
         region = tuple(stack_outline(VIEW, zone.at, count))
-        return [Pile(chips=("red",) * count, conf=0.99, at=zone.at, region=region)] if count else []
+        return [Pile(chips=("red",) * count, conf=self.conf, at=zone.at, region=region)] if count else []
 
 
 class _Layout:
@@ -84,6 +86,19 @@ def test_an_arm_beside_the_dolly_does_not_make_it_part_of_the_layout() -> None:
     layout.rested(around, with_sleeve, 2.0)
     layout.rested([spot.name], dolly, 2.4)
     assert [event.at for event in layout.watcher.finish() if isinstance(event, Dolly)] == [17]
+
+
+def test_what_is_badly_read_as_a_chip_beside_a_hand_may_still_be_the_dolly() -> None:
+    spot = PLAN.zone("layout/17")
+    layout, dolly = _Layout([spot.name]), _dolly(_felt(), spot.at)
+    layout.reader.counts[spot.name], layout.reader.conf = 1, 0.6
+    window = layout.watcher.gate.zones[spot.name].window
+    still = Difference(corner=(window.columns.start, window.rows.start), pixels=window.mask)
+    layout.watcher.inquiries.read_part(Part(zone=spot, t=1.8, still=still), _frame(dolly, 2.0))
+    layout.rested([spot.name], dolly, 2.4)
+    (told,) = layout.watcher.finish()
+    assert isinstance(told, Dolly)
+    assert told.at == 17
 
 
 @pytest.mark.parametrize("order", [("layout/18", "layout/17-18"), ("layout/17-18", "layout/18")])

@@ -23,8 +23,9 @@ INDEX_MM = 17.0
 # chosen by eye.
 INDEX_PX = (12.0, 16.0)
 CHIP_EDGE_PX = (2.0, 3.0)
-CHIP_STEEP_DEG = 48.0
-"""Seen from higher up stacks are weak however large: a chip that slipped a little away looks like one more."""
+CHIP_STEEP_DEG = (48.0, 52.0)
+"""Seen from higher up stacks are weak however large, from higher still too many are misread (three in twenty): a chip
+that slipped a little away looks like one more."""
 TILE_PX = (18.0, 28.0)
 FPS = (6.0, 10.0)
 SHARPNESS = (4.0, 8.0)
@@ -67,10 +68,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        order: tuple[Verdict, ...] = ("good", "weak", "not enough")
-        verdicts = [zone.verdict for zone in self.zones] + [each.verdict for each in self.picture]
-        return max(verdicts, key=order.index, default="good")
-
+        return _worst([zone.verdict for zone in self.zones] + [each.verdict for each in self.picture])
 
     def lines(self) -> list[str]:
         """For people: one line per zone, then the picture, then what it comes to."""
@@ -95,8 +93,15 @@ class _Asked:
     @property
     def verdict(self) -> Verdict:
         verdict = _judged(self.size_px, self.limits)
-        is_steep = self.elevation_deg is not None and self.elevation_deg > CHIP_STEEP_DEG
-        return "weak" if is_steep and verdict == "good" else verdict
+        if self.elevation_deg is None:
+            return verdict
+        weak_deg, most_deg = CHIP_STEEP_DEG
+        return _worst([verdict, _judged(-self.elevation_deg, (-most_deg, -weak_deg))])
+
+
+def _worst(verdicts: Sequence[Verdict]) -> Verdict:
+    order: tuple[Verdict, ...] = ("good", "weak", "not enough")
+    return max(verdicts, key=order.index, default="good")
 
 
 def _judged(value: float, limits: tuple[float, float]) -> Verdict:

@@ -27,6 +27,8 @@ FOOT_MM = 13.0
 NEAR_MM = 34.0
 FULL_SHARE = 0.45
 BESIDE_PX = 3
+STANDS_SHARE = 0.5
+"""Where less of a thing differs from the bare layout, nothing stands: chips have gone."""
 SAME_SHARE = 0.4
 """So much of what changed and of what stood there must be one: then it is the dolly that left."""
 
@@ -82,8 +84,9 @@ class DollyWatch:
         """Whether it stands on the chips of a place: then they cannot be counted surely."""
         return self.memory.number is not None and place == self._numbers[self.memory.number].place
 
-    def rested(self, zone: Zone, image: Image, height_mm: Callable[[str], float]) -> Moved | None:
-        """Whether the dolly is what changed in and around a zone; `height_mm` says how high chips stand at a place."""
+    def rested(self, zone: Zone, image: Image, bare: Image, height_mm: Callable[[str], float]) -> Moved | None:
+        """Whether the dolly is what changed in and around a zone; `height_mm` says how high chips stand at a place,
+        `bare` is the layout without them."""
         memory = self.memory
         if memory.picture is None:
             return None
@@ -97,6 +100,8 @@ class DollyWatch:
             if _overlap(memory.standing, thing) < SAME_SHARE:
                 return None
             came = False
+        elif unlike(now, bare[crop])[thing.pixels].mean() < STANDS_SHARE:
+            return None  # chips have gone, of which print of their colour made a narrow thing
         else:
             is_first = not memory.is_known and not height_mm(self._numbers[number].place)
             came = not is_first or is_barer(before, now, thing.pixels)  # it may stand there from the first
@@ -117,7 +122,8 @@ class DollyWatch:
         """What changed at the zone, if it hangs together and is narrower than a chip."""
         up, across, mm_px = upright(self._view, zone.at)
         count, labels = cv2.connectedComponents(change.astype(np.uint8), connectivity=8)
-        for number in range(1, count):
+        cut_off = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
+        for number in set(range(1, count)) - cut_off:  # what is seen in part may be as wide as a chip
             points = pixels_of(labels == number, corner)
             width, length = (_extent(points @ way) * mm_px for way in (across, up))
             is_narrow = WIDTH_MM[0] <= width <= WIDTH_MM[1] and LENGTH_MM[0] <= length <= LENGTH_MM[1]

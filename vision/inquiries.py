@@ -127,6 +127,7 @@ class Inquiries:
         self._look_for_unread(inquiry, frame.image)
         del self.memory.open[zone.name]
         if not any(inquiry.unread) and all(pile.conf > LIKELY for pile in inquiry.piles[0]):
+            self._no_dolly(inquiry, frame.image)
             self._trackers.conclude(inquiry)
             self._gate.accept(zone.name, frame)
 
@@ -169,7 +170,7 @@ class Inquiries:
         if dolly is None or rest.zone.kind != "chips":
             return False
         standing = dolly.memory.standing
-        moved = None if rest.by == "player" else dolly.rested(rest.zone, frame.image, chips.height_mm)
+        moved = None if rest.by == "player" else dolly.rested(rest.zone, frame.image, self._bare, chips.height_mm)
         if moved is not None:
             event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self._trackers.cam, frame=frame.index, by=rest.by)
             self._trackers.room.add(event)
@@ -188,6 +189,7 @@ class Inquiries:
         self.memory.reads += 1
         if inquiry.rest.zone.kind == "chips":
             self._read_piles(inquiry, image)
+            self._no_dolly(inquiry, image)
         else:
             self._read_pieces(inquiry, image)
 
@@ -197,11 +199,16 @@ class Inquiries:
         stacks.refresh(self._bare, image, self._gate.zones[zone.name].window)
 
     def _read_piles(self, inquiry: Inquiry, image: Image) -> None:
-        zone, chips, dolly = inquiry.rest.zone, self._trackers.chips, self._trackers.dolly
+        zone, chips = inquiry.rest.zone, self._trackers.chips
         known = chips.piles(zone.place)
         piles = self._reader.piles(self._without_dolly(image), zone, self._bare, known, chips.memory.looks)
         inquiry.piles.append(piles)
-        if dolly is not None and [pile.chips for pile in piles] != [pile.chips for pile in known]:
+
+    def _no_dolly(self, inquiry: Inquiry, image: Image) -> None:
+        """Chips that were read otherwise than before are what changed at their spot."""
+        zone, dolly = inquiry.rest.zone, self._trackers.dolly
+        known = self._trackers.chips.piles(zone.place)
+        if dolly is not None and [pile.chips for pile in inquiry.piles[-1]] != [pile.chips for pile in known]:
             dolly.accept(self._gate.zones[zone.name].window, image)
 
     def _look_for_unread(self, inquiry: Inquiry, image: Image) -> None:
