@@ -125,7 +125,7 @@ def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
 def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
     """Whether an event, not fed yet, belongs to the next round; what is left of a round that was not seen dealt lasts
     until there are wagers for the next one, or cards are prepared for it."""
-    if round.opened_n is None or not round.is_remnant:
+    if not round.opened_midway or round.on_table:
         return round.opened_n is not None and boundary.starts_next(round, event)
     if isinstance(event, log.Chips):
         return event.by == "player" and event.amount > 0 and spot_of(event.at) not in _LAID_IN_PLAY
@@ -135,8 +135,8 @@ def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
 
 def end(round: Round, boundary: Boundary) -> None:
     """No more events belong to the round: say whether it was seen to its end."""
-    collected = round.is_remnant and any(isinstance(event, log.Gone) for event in round.events)
-    round.ended = collected or boundary.ended(round)
+    is_cleared = not round.on_table and any(isinstance(event, log.Gone) for event in round.events)
+    round.ended = (round.opened_midway and is_cleared) or boundary.ended(round)
 
 
 def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:

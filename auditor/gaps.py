@@ -30,8 +30,8 @@ _BY_THE_WHOLE_ROUND = (
     "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
     "round.not_voided",
 )  # fmt: skip
-# What a wager's own amount tells, whoever else plays.
-_BY_ITSELF = ("bet.limit", "bet.multiple")
+# What a wager's own amount tells, or a hand as it was set, whoever else plays.
+_BY_ITSELF = ("bet.limit", "bet.multiple", "set.house_way", "set.foul")
 # What hangs on who sits at the table with chips.
 _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 

@@ -193,6 +193,21 @@ def test_blackjack_11_1_a_wager_that_is_doubled_stood_before_the_log_began() -> 
     assert breaches(headless("act-blackjack", script + "gone box1\ngone box2\ngone dealer\n")) == []
 
 
+def test_blackjack_the_round_after_one_of_which_only_the_last_card_was_seen_is_judged() -> None:
+    last = "call stand box1 player\ncard dealer Ac\nchips box1/main 0 dealer\ngone box1\ngone dealer\n"
+    assert breaches(play("act-blackjack", last + SHORT)) == [("payout.short", "box1/main")]
+
+
+def test_paigow_10_1_the_bank_s_hand_is_proof_whoever_wagered_before_the_log_began() -> None:
+    deal = "".join(f"tile box{box} ??\n" * 4 for box in (5, 6, 7, 8, 1, 2, 3, 4))
+    deal += "".join(f"gone box{box} n=4\n" for box in (3, 4, 5, 6, 7, 8))
+    hands = "set box1 low=day,look high=ng32,gj3\nset box2 low=day,gow54 high=teen,teen\n"
+    end = "chips box2/main 100 dealer\nchips box2/main 0 player\ngone box2\ngone box1\n"
+    rounds = headless("act-paigow", "shuffle dealer\ncut dealer\ndice 2,1,2\n" + deal + hands + end)
+    assert ("deal.no_wager", "box2") in unsure(rounds)
+    assert breaches(rounds) == [("set.house_way", "box1")]
+
+
 REMNANT = (
     "set box1 low=chong,ng32 high=teen,yun\nturn box3 look\nturn box3 ng41\nturn box3 day\nturn box3 yun\n"
     "set box3 low=look,ng41 high=day,yun\nchips box3/main 0 dealer\ngone box3\ngone box1\n"
