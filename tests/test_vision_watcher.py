@@ -4,11 +4,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import av
 import numpy as np
+import pytest
 
 from auditor.log import Call, Card, Chips, Feed, Gone, Marker, Turn
-from paper_table import DEALER, PLAYER_3, Film
+from datasets.casino.cameras import preset
+from paper_table import DEALER, PLAYER_3, Film, PaperTable
+from vision.camera import CalibrationPoint, View
+from vision.frames import Frame
 from vision.plan import Zone
+from vision.table_file import read_table
+from vision.watcher import TableWatcher
 
 
 def _of(events: Sequence[object], *kinds: type) -> list[tuple[object, ...]]:
@@ -491,3 +498,21 @@ def test_felt_that_was_hidden_unnoticed_when_the_footage_began_is_no_card_when_i
 
 def test_a_bare_table_begins_with_nothing() -> None:
     assert Film().events() == []
+
+
+@pytest.mark.parametrize(("size", "told"), [((768, 432), ["blocked", "blocked"]), ((3840, 2160), ["blocked", "back"])])
+def test_tiles_that_are_seen_from_too_far_to_be_counted_are_out_of_sight_for_good(
+    size: tuple[int, int], told: list[str]
+) -> None:
+    """The table is dark for a while, in the middle."""
+    table = read_table(b'table = "P"\nrulebook = "act-paigow"\n', "p.toml")
+    camera, corners = preset("dome45", table.plan.felt, size), [(*corner, 0.0) for corner in table.plan.felt]
+    pixels = camera.project(corners).tolist()
+    points = [CalibrationPoint(px=(x, y), mm=mm) for (x, y), mm in zip(pixels, corners, strict=True)]
+    view = View.from_points(points, size)
+    watcher = TableWatcher(table, view, PaperTable(view), fps=12.5, hold_s=1000)
+    for index, grey in enumerate([90] * 10 + [2] * 10 + [90] * 10):
+        picture = np.full(size[::-1], grey + index % 2, np.uint8)
+        decoded = av.VideoFrame.from_ndarray(picture, format="gray").reformat(format="yuv420p")
+        watcher.feed(Frame(index=index, t=index / 12.5, decoded=decoded))
+    assert [event.state for event in watcher.finish() if isinstance(event, Feed)] == told

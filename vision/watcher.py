@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.log import AnyEvent, Feed
 from vision.camera import Image, View
+from vision.doctor import zone_reports
 from vision.feed import FeedMemory, FeedWatch, steep_steps
 from vision.frames import Frame
 from vision.gate import Gate, GateMemory
@@ -59,6 +60,9 @@ class TableWatcher:
         self.knocks = Knocks(self.gate.small.scale, [view.outline(each.zone) for each in self.gate.zones.values()])
         self._every, self._busy_every = (max(1, round(fps / often)) for often in (STILL_PER_S, BUSY_PER_S))
         self._fed = 0
+        self._is_too_coarse = any(
+            report.kind == "tiles" and report.verdict == "not enough" for report in zone_reports(view, table.plan)
+        )  # tiles lie side by side: from too far nobody can tell how many there are
 
     @property
     def is_busy(self) -> bool:
@@ -77,6 +81,8 @@ class TableWatcher:
             small[0], self.gate.small.bright, frame.t, fine=fine, is_reached=self.gate.is_reached,
             steps=steep_steps(frame.luma),
         )  # fmt: skip
+        if self._is_too_coarse and last_t is None:
+            self._tell("blocked", frame.t, frame)
         for change in changes:
             self._tell(change.state, change.t, frame)
         if not self.view_state.is_doubtful and not self._is_knocked(frame, small):
@@ -146,6 +152,8 @@ class TableWatcher:
             self._tell("back", frame.t, frame)
 
     def _tell(self, state: FeedState, t: float, frame: Frame, *, unbroken: bool = False) -> None:
+        if state == "back" and self._is_too_coarse:
+            return
         self.room.add(Feed(t=round(t, 3), state=state, unbroken=unbroken, cam=self.cam, frame=frame.index))
 
     def _located(self, event: AnyEvent) -> AnyEvent:
