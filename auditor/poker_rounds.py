@@ -39,6 +39,10 @@ class PokerBoundary(Boundary):
             return _won(round) and _balanced(round)
         return _declared_off(round) or not _chips_in_the_middle(round)
 
+    def tells_of_the_past(self, round: Round, event: log.AnyEvent) -> bool:
+        """Nothing does: stacks are read now and then, so chips never told of are no sign. See `begins_unseen`."""
+        return False
+
 
 def _held_open(round: Round) -> bool:
     """Whether cards lie on the table that are not of a folded hand: such a one may be swept in unseen."""

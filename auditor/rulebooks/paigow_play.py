@@ -109,6 +109,12 @@ class TilesCollected(CardsCollected):
         seen = round.slots or round.gaps or _voided(round)
         return (bool(seen) and _played(round)) or len(round.slots) >= len(FULL_SET)
 
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """As in every game; or a hand is set at a box whose wager may have stood there before the log began."""
+        if isinstance(event, log.Set) and event.at != BANK and not round.tells_of(f"{event.at}/main"):
+            return not isinstance(round.first_event, (log.Shuffle, log.Cut))
+        return super().tells_of_the_past(round, event)
+
 
 def _hands_lie(round: Round) -> bool:
     """Whether a hand still lies on the table that is in play: the house's, one wagered on, or one turned up.
