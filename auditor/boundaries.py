@@ -5,7 +5,7 @@ from typing import Protocol
 
 from auditor import log
 from auditor.log import AnyEvent
-from auditor.places import OFF_TABLE
+from auditor.places import OFF_TABLE, spot_of
 from auditor.rounds import Round
 from auditor.slots import Readings, brings_cards
 
@@ -13,7 +13,7 @@ from auditor.slots import Readings, brings_cards
 class Boundary(Protocol):
     """A rulebook's definition of a round of play."""
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """Whether the round of play commences with this event."""
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
@@ -22,6 +22,15 @@ class Boundary(Protocol):
     def ended(self, round: Round) -> bool:
         """Whether the round of play was seen to its end."""
 
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """Whether this event, not fed yet, shows that a log that may lack its beginning does not begin where a round
+        does."""
+
+
+_LAID_IN_PLAY = frozenset({"insurance", "play", "bet"})
+"""The spots of wagers that are laid when the cards are out; of their chips a round that was seen dealt tells all."""
+_DECISIONS = frozenset({"stand", "check", "fold", "even_money"})
+
 
 class CardsCollected:
     """«Commences when a card is first removed from the shoe and concludes when all the cards are collected.»
@@ -29,7 +38,7 @@ class CardsCollected:
     Money that the dealer moves after the last card is gone still settles this round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """A card came to a hand; burns and cards at the shoe do not open a round."""
         return brings_cards(event) or (isinstance(event, log.Card) and event.at not in OFF_TABLE)
 
@@ -50,6 +59,26 @@ class CardsCollected:
         if round.on_table or round.opened_n is None:
             return False
         return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
+
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """Chips are settled that were never seen laid; or cards are turned, set, taken or wagered on that were never
+        seen dealt."""
+        if isinstance(event, log.Chips) and spot_of(event.at) in _LAID_IN_PLAY:
+            return round.previous is None and not round.slots
+        if isinstance(event, log.Chips):
+            return round.opened_n is not None and is_settled_unlaid(round, event)
+        if isinstance(event, log.Call):
+            return round.previous is None and not round.slots and event.what in _DECISIONS
+        if isinstance(event, log.Gone):  # hands that got nothing may be gathered in with the rest
+            is_taken = not brings_cards(event) and event.at not in OFF_TABLE
+            return round.previous is None and not round.slots and is_taken
+        return isinstance(event, (log.Turn, log.Set)) and round.previous is None and event.at not in round.hands
+
+
+def is_settled_unlaid(round: Round, event: log.Chips) -> bool:
+    """Whether chips are taken from a spot of which the log never told, or the dealer pays there."""
+    is_settled = (not event.amount or event.by == "dealer") and spot_of(event.at) and "#" not in event.at
+    return bool(is_settled) and not round.tells_of(event.at, event.colour)
 
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:
@@ -78,11 +107,36 @@ def replayed(round: Round, boundary: Boundary, events: Iterable[AnyEvent]) -> Ro
 
 def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     """Feed a round the next event; the rulebook says whether the round of play commences with it."""
+    if round.first_event is None:
+        round.first_event = event
+    midway = not round.is_of_whole_log and boundary.tells_of_the_past(round, event)
+    if midway:
+        round.begin_unseen(round.first_event.t)
     round.feed(event)
     if round.opened_n is not None:
         round.closed = event.t
-    elif boundary.opens(event):
+    elif boundary.opens(round, event):
         round.open(event)
+    elif midway:
+        round.opened_midway = True
+        round.open(event)
+
+
+def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
+    """Whether an event, not fed yet, belongs to the next round; what is left of a round that was not seen dealt lasts
+    until there are wagers for the next one, or cards are prepared for it."""
+    if not round.opened_midway or round.on_table:
+        return round.opened_n is not None and boundary.starts_next(round, event)
+    if isinstance(event, log.Chips):
+        return event.by == "player" and event.amount > 0 and spot_of(event.at) not in _LAID_IN_PLAY
+    is_call = isinstance(event, log.Call) and event.what == "no_more_bets"
+    return is_call or isinstance(event, (log.Shuffle, log.Cut, log.Dice))
+
+
+def end(round: Round, boundary: Boundary) -> None:
+    """No more events belong to the round: say whether it was seen to its end."""
+    is_cleared = not round.on_table and any(isinstance(event, log.Gone) for event in round.events)
+    round.ended = (round.opened_midway and is_cleared) or boundary.ended(round)
 
 
 def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings: Readings) -> Iterator[Round]:
@@ -93,8 +147,8 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
     round = Round(1, weak, readings)
     try:
         for event in events:
-            if round.opened_n is not None and boundary.starts_next(round, event):
-                round.ended = boundary.ended(round)
+            if is_next(round, event, boundary):
+                end(round, boundary)
                 yield round
                 round = Round(round.number + 1, weak, readings, round)
             feed(round, event, boundary)
@@ -104,5 +158,5 @@ def split(events: Iterable[AnyEvent], boundary: Boundary, weak: float, readings:
             yield round
         raise
     if round.opened_n is not None:
-        round.ended = boundary.ended(round)
+        end(round, boundary)
         yield round

@@ -136,7 +136,9 @@ def initial_deal(expected: Sequence[str], slots: Sequence[Slot]) -> int:
 def shuffle_missing(round: Round, rule: str, why: str) -> list[Finding]:
     """No shuffle between this round and the one before, though the rules demand one."""
     before = round.previous
-    if before is None or before.opened_n is None or round.shuffled() or round.gaps or before.gaps:
+    if before is None or before.opened_n is None or round.shuffled():
+        return []
+    if round.gaps or any(gap.since != before.log_began for gap in before.gaps):  # none was before the log
         return []
     return [Finding(kind="shuffle.missing", rule=rule, t=round.opened, message=f"No shuffle was seen {why}.")]
 

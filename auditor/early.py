@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.audit import audit_round
-from auditor.boundaries import feed
+from auditor.boundaries import end, feed, is_next
 from auditor.findings import AuditedRound
 from auditor.game import Game
 from auditor.house import House
@@ -35,8 +35,8 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
     round = Round(1, house.weak, game.readings)
     printed = 0
     for event in events:
-        if round.opened_n is not None and game.boundary.starts_next(round, event):
-            round.ended = game.boundary.ended(round)
+        if is_next(round, event, game.boundary):
+            end(round, game.boundary)
             if game.printed(round):
                 printed += 1
                 yield from _closed(round, game, house, printed)
@@ -49,7 +49,7 @@ def judged_early(events: Iterable[AnyEvent], game: Game[Any], house: House) -> I
             yield Judged(audited=audited, is_closed=False, is_final=False)
             round.ended = False
     if round.opened_n is not None and game.printed(round):
-        round.ended = game.boundary.ended(round)
+        end(round, game.boundary)
         yield from _closed(round, game, house, printed + 1)
 
 

@@ -53,7 +53,7 @@ class Game(Generic[HouseType]):
 
     def printed(self, round: Round) -> bool:
         """Whether there is anything to report of the round."""
-        return True
+        return not round.is_remnant
 
     def status(self, round: Round) -> Status:
         """What the table did with the round."""
@@ -126,14 +126,14 @@ def declared_void(round: Round, rule: str) -> Outcome | None:
     return None
 
 
-def not_voided(round: Round, rule: str, why: str) -> list[Finding]:
+def not_voided(round: Round, rule: str, why: str, *, is_compared: bool = False) -> list[Finding]:
     """The rules demand that the round be voided, and the table settled it all the same. Where the dealer moved nothing,
-    it may have been: by a word that nobody heard."""
+    it may have been: by a word that nobody heard; unless hands were compared that should never have been dealt."""
     if status_of(round) in ("void", "misdeal") or not round.ended:
         return []
     opened_n = round.opened_n or 0
     changes = (change for ledger in round.chips.values() for change in ledger.changes if change.n > opened_n)
-    settled = any(change.by != "player" for change in changes)
+    settled = is_compared or any(change.by != "player" for change in changes)
     return [
         Finding(
             kind="round.not_voided", rule=rule, t=round.closed, message=f"{why}: the round must not count.",

@@ -10,16 +10,11 @@ from typing import Any
 
 import msgspec
 
-from auditor import log
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, status_of
 from auditor.ledgers import Gap, Ledger
-from auditor.log import AnyEvent
 from auditor.places import box_number, box_of, spot_of
 from auditor.rounds import Round
-
-LONG_S = 10.0
-"""No round is settled, cleared, wagered on and dealt anew in less."""
 
 # What a short gap can hide the reason for; money is dealt with where it is settled.
 _SEEN_THROUGHOUT = ("deal", "draw", "bet", "action", "blind", "round", "set", "show", "button")
@@ -35,23 +30,28 @@ _BY_THE_WHOLE_ROUND = (
     "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
     "round.not_voided",
 )  # fmt: skip
+# What a wager's own amount tells, or a hand as it was set, whoever else plays.
+_BY_ITSELF = ("bet.limit", "bet.multiple", "set.house_way", "set.foul")
 # What hangs on who sits at the table with chips.
 _BY_SEATS = ("deal", "action", "blind", "button", "round", "table", "bet")
 
 
 def through_gaps(judgement: Judgement, round: Round, game: Game[Any]) -> list[Finding]:
     """The findings of a round; those that something unseen may explain are `unsure`, and say since when."""
-    if begins_midway(round):
-        why = "the log begins in the middle of this round"  # a card that cannot be there is proof all the same
-        return [each if each.family == "card" else _unsure(each, why) for each in judgement.findings]
     if round.blind_since is None:
         return judgement.findings
     view = _View(round, game, judgement)
     told = []
     for finding in judgement.findings:
         since = None if finding.verdict == "unsure" else view.hidden_since(finding)
-        told.append(finding if since is None else _unsure(finding, f"the view was lost at {since:.1f} s"))
+        told.append(finding if since is None else _unsure(finding, _why(round, since)))
     return told
+
+
+def _why(round: Round, since: float) -> str:
+    if since == round.log_began:
+        return f"the log begins in the middle of a round, at {since:.1f} s"
+    return f"the view was lost at {since:.1f} s"
 
 
 def _unsure(finding: Finding, why: str) -> Finding:
@@ -59,25 +59,6 @@ def _unsure(finding: Finding, why: str) -> Finding:
         return finding
     message = f"{finding.message} Unsure: {why}."
     return msgspec.structs.replace(finding, verdict="unsure", reads=(*finding.reads, "feed"), message=message)
-
-
-def begins_midway(round: Round) -> bool:
-    """Whether the log begins in the middle of this round: with a card, before any wager was seen, and the dealer then
-    settles one, or chips go from a spot, that were never seen laid there.
-    """
-    if round.number != 1 or not isinstance(round.events[round.opened_n or 0], (log.Card, log.Tile, log.Gone)):
-        return False
-    if any(_is_before_play(event) for event in round.events[: round.opened_n]):
-        return False
-    first = [ledger.changes[0] for ledger in round.chips.values() if ledger.spot and ledger.changes]
-    return any(not change.after or change.by == "dealer" for change in first)
-
-
-def _is_before_play(event: AnyEvent) -> bool:
-    """Whether it shows the table before a deal: cards being prepared, wagers being laid or none yet."""
-    if isinstance(event, log.Chips):
-        return event.by != "dealer"
-    return isinstance(event, (log.Shuffle, log.Cut, log.CuttingCard, log.Dice))
 
 
 class _View:
@@ -106,7 +87,7 @@ class _View:
             return self.round.blind_since
         if self.stale_seats and finding.family in _BY_SEATS:
             return self.stale_seats[0]
-        if self.is_deal_unseen and finding.family in _SEEN_THROUGHOUT:
+        if self.is_deal_unseen and finding.family in _SEEN_THROUGHOUT and finding.kind not in _BY_ITSELF:
             return self.round.blind_since
         if finding.kind == "bet.invalid" and self._may_hold_chips(finding):
             return self.round.blind_since
@@ -133,7 +114,7 @@ class _View:
             return at_a_box or finding.kind in _BY_WAGERS or finding.at in self.void_spots
         if finding.kind in _BY_THE_WHOLE_ROUND or finding.at in self.void_spots:
             return True
-        return _is_long(gap) and self._may_span_rounds(gap, finding)
+        return gap.is_long and self._may_span_rounds(gap, finding)
 
     def _ledgers(self, finding: Finding) -> list[Ledger]:
         at = finding.at, finding.colour
@@ -144,10 +125,6 @@ class _View:
         ledgers = self._ledgers(finding)
         settled = all(not each.amount and each.changes and each.changes[-1].n < gap.n for each in ledgers)
         return not (ledgers and settled) or any(slot.n > gap.n for slot in self.round.slots)
-
-
-def _is_long(gap: Gap) -> bool:
-    return gap.until is None or gap.until - gap.since > LONG_S
 
 
 def _is_stale(ledger: Ledger) -> bool:

@@ -79,18 +79,37 @@ class Ledger:
         return sure, read_n
 
 
-class Gap:
-    """The view was interrupted from event `n` on, until `until` (None: it did not come back)."""
+LONG_GAP_S = 10.0
+"""No round is settled, cleared, wagered on and dealt anew in less."""
 
-    __slots__ = ("n", "since", "until", "until_n")
+
+class Gap:
+    """The view was interrupted from event `n` on, until `until` (None: it did not come back); or it is the time before
+    the log began, of any length."""
+
+    __slots__ = ("is_long", "n", "since", "until", "until_n")
 
     def __init__(self, n: int, since: float) -> None:
         self.n, self.since = n, since
         self.until: float | None = None
         self.until_n: int | None = None
+        self.is_long = True
+        """Whether more than one round may have been played in it."""
+
+    def end(self, until: float, until_n: int) -> None:
+        """The view is back."""
+        self.until, self.until_n = until, until_n
+        self.is_long = until - self.since > LONG_GAP_S
+
+    @classmethod
+    def before_the_log(cls, t: float) -> "Gap":
+        """What was before the log began."""
+        gap = cls(-1, t)
+        gap.until, gap.until_n = t, -1
+        return gap
 
     def over(self) -> "Gap":
         """The same gap as the next round has it: over before its first event."""
         gap = Gap(-1, self.since)
-        gap.until, gap.until_n = self.until, -1
+        gap.until, gap.until_n, gap.is_long = self.until, -1, self.is_long
         return gap

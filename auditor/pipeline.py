@@ -212,7 +212,7 @@ def _watch(
         for event in _wheel_events(job):
             watcher.room.add(event)
     end_s = min(job.end_s, recording.duration_s)
-    for frame in recording.frames_ahead(begun):
+    for frame in recording.frames_ahead(begun, watcher.foresee):
         if log.checkpoint is not None and frame.t <= begun:
             continue
         if frame.t > job.end_s:

@@ -297,5 +297,7 @@ class PokerRules:
     """Whether a communal card shown too early is used all the same (Faro)."""
     burns_known: bool = True
     """Whether the rules know a burn at all."""
+    last_call_may_go_back: bool = False
+    """Stud 17.2: the last call of the last betting round is given back to a player who cannot possibly win."""
     up_cards: bool = False
     """Stud: cards after the first are dealt face up, and what shows decides who opens."""

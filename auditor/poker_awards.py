@@ -61,7 +61,7 @@ class Awards:
         """The drop may have held chips before the log began: what it is first seen to hold is measured by the pot."""
         before = self.table.round.previous
         first = not change.before and (before is None or ("drop", None) not in before.chips)
-        falls = [c for pot in self.table.pots for c in pot.changes if c.rise < 0 < c.after]
+        falls = [c for pot in self.table.pots for c in pot.changes if c.rise < 0 < c.after and c.n <= change.n + 1]
         beside = [c for c in falls if abs(c.n - change.n) == 1]
         if not first or len(beside) != 1 or -sum(c.rise for c in falls) >= change.rise:
             return change

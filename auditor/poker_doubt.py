@@ -8,6 +8,7 @@ from auditor import log
 from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.ledgers import Ledger
 from auditor.places import box_number, box_of, spot_of
+from auditor.poker_rounds import first_seen
 from auditor.poker_session import Session, button_at
 from auditor.poker_table import Calls, Table
 from auditor.rounds import Round
@@ -54,15 +55,15 @@ def _surely_paid(stack: Ledger, opened_n: int) -> bool:
     return all(change.sure and stack.sure_before(change.n) for change in paid)
 
 
-def begins_unseen(round: Round, findings: Sequence[Finding]) -> bool:
+def begins_unseen(round: Round, session: Session, findings: Sequence[Finding]) -> bool:
     """Whether the log begins when its first round is on, or tells of no deal.
 
     Nothing is told before the first card, or the first card is one of the board; or there are chips only, and what the
-    round begins with is amiss.
+    round begins with is amiss. What follows may still be of the same round.
     """
     if round.slots and round.slots[0].dealt_to == "board" and not round.shuffled():
         return True
-    if round.previous is not None or button_at(round) is not None:
+    if not (first_seen(round) or session.partial) or button_at(round) is not None:
         return False
     before = round.events[: round.opened_n]
     if any(isinstance(event, log.Shuffle | log.Cut | log.Button) for event in before) or _sat_down(round):

@@ -21,7 +21,9 @@ from auditor.poker_doubt import (
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Charge, Pots, Taking
 from auditor.poker_rounds import PokerBoundary
-from auditor.poker_session import Session, button_findings, button_now, player_findings, remember, session_of
+from auditor.poker_session import (
+    Session, button_findings, button_now, player_findings, reading_of, remember, session_of,
+)  # fmt: skip
 from auditor.poker_showdown import Showdown
 from auditor.poker_stakes import forced_bets, post_findings, stake_findings
 from auditor.poker_table import Reading, Spent, Table
@@ -73,6 +75,10 @@ class PokerGame(Game[PokerHouseType]):
 
     # ---- judging ----
 
+    def printed(self, round: Round) -> bool:
+        """A round of which a card was seen to come; what a log begins with may be the end of another."""
+        return bool(round.slots)
+
     def audit(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
         judgement, deal = self._heard(round, house, session, "nobody")
@@ -84,36 +90,23 @@ class PokerGame(Game[PokerHouseType]):
             judgement = unless(judgement, [otherwise for otherwise, _ in others], read)
         status = status_of(round)
         counted, void = status != "misdeal", status == "void"
-        round.legacy = remember(deal.table, session, counted=counted, void=void, betting=deal.betting)
+        partial = begins_unseen(round, session, judgement.findings)
+        round.legacy = remember(
+            deal.table, session, counted=counted, void=void, partial=partial, betting=deal.betting
+        )
         return judgement
 
     def _heard(self, round: Round, house: PokerHouseType, session: Session, spent: Spent) -> tuple[Judgement, Deal]:
         """What holds however weak calls were meant, and whether or not checks are in the log."""
-        reading = Reading(round.calls, session.checks, spent)
+        reading = reading_of(round, session)._replace(spent=spent)
         judgement, deal = self._audit(round, house, session, reading)
         for calls in heard_otherwise(round):
             otherwise = self._audit(round, house, session, reading._replace(calls=calls))[0]
             judgement = as_well_if(judgement, otherwise, "a call weakly heard")
-        if deal.table.checks_in_doubt:
-            judgement = self._if_checks_are_spoken(round, house, session, judgement, deal)
+        if deal.table.checks_in_doubt and judgement.breaches:
+            otherwise = self._audit(round, house, session, reading._replace(checks="spoken"))[0]
+            judgement = as_well_if(judgement, otherwise, "checks, of which this log has none")
         return judgement, deal
-
-    def _if_checks_are_spoken(
-        self, round: Round, house: PokerHouseType, session: Session, judgement: Judgement, deal: Deal
-    ) -> Judgement:
-        """One check that is missing, where a bet out of turn is then folded to or bet less than, was not made.
-
-        Where they are missing time and again they are only spoken, as they may be where the bet is met at once: what
-        hangs on them is not proved.
-        """
-        if not judgement.breaches:
-            return judgement
-        otherwise = self._audit(round, house, session, deal.table.reading._replace(checks="spoken"))[0]
-        softened = as_well_if(judgement, otherwise, "checks, of which this log has none")
-        pairs = zip(judgement.findings, softened.findings, strict=True)
-        hanging = sum(each is not soft and each.kind in ("action.order", "deal.exposed") for each, soft in pairs)
-        spoken_for = session.silences + deal.betting.silences + deal.betting.met_at_once
-        return softened if spoken_for + hanging > 1 else judgement
 
     def _audit(
         self, round: Round, house: PokerHouseType, session: Session, reading: Reading
@@ -147,7 +140,7 @@ class PokerGame(Game[PokerHouseType]):
     def doubts(self, round: Round, house: PokerHouseType) -> list[Doubt]:
         """Cards that were shown, not surely read, and can matter: of the board and of hands that were not folded."""
         session = session_of(round)
-        return self._doubts(self._deal(round, house, session, Reading(round.calls, session.checks)))
+        return self._doubts(self._deal(round, house, session, reading_of(round, session)))
 
     def _doubts(self, deal: Deal) -> list[Doubt]:
         round, house = deal.table.round, deal.house
@@ -178,7 +171,7 @@ class PokerGame(Game[PokerHouseType]):
 
     def judge(self, round: Round, house: PokerHouseType) -> Judgement:
         session = session_of(round)
-        return self._judge(self._deal(round, house, session, Reading(round.calls, session.checks)), session)
+        return self._judge(self._deal(round, house, session, reading_of(round, session)), session)
 
     def _judge(self, deal: Deal, session: Session) -> Judgement:
         table, clauses = deal.table, self.rules.clauses
@@ -207,7 +200,7 @@ class PokerGame(Game[PokerHouseType]):
         findings = [weak_chips(finding, table) for finding in findings]
         if session.cut_off:
             findings = [each if each.verdict == "unsure" else unsure(each, "feed") for each in findings]
-        elif begins_unseen(round, findings):
+        elif begins_unseen(round, session, findings):
             findings = [unless_begun(each) for each in findings]
         return Judgement(findings=findings, pots=pots.stated(void=voided))
 

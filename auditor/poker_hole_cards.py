@@ -33,8 +33,10 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
             first = []
     sequence = deal.sequence
     status = status_of(deal.table.round)
-    # One card short of all, a misdeal, and nothing else amiss: the last player was passed over.
-    all_but_one = status == "misdeal" and len(first) == len(sequence) - 1 and not deal.exposed_hole()
+    # One hole card short of all, a misdeal, and nothing else amiss: the last player was passed over. An open card that
+    # is missing (stud) makes no misdeal: the deal was called off for something else before it came.
+    one_short = len(first) == len(sequence) - 1 and not deal.rules.up_cards
+    all_but_one = status == "misdeal" and one_short and not deal.exposed_hole()
     if status in ("misdeal", "void") and deal.first_action_n == NEVER and not all_but_one:
         sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
     if first:

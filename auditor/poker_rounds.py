@@ -2,7 +2,7 @@
 
 from auditor import log
 from auditor.boundaries import Boundary
-from auditor.places import spot_of
+from auditor.places import OFF_TABLE, spot_of
 from auditor.rounds import Round
 
 
@@ -12,9 +12,11 @@ class PokerBoundary(Boundary):
     The cards are still collected in it. A shuffle inside a round is the remedy for a card shown too early.
     """
 
-    def opens(self, event: log.AnyEvent) -> bool:
-        """A card came to a hand or to the board."""
-        return isinstance(event, log.Card) and event.at not in ("burn", "shoe", "discard", "rack", "drop")
+    def opens(self, round: Round, event: log.AnyEvent) -> bool:
+        """A card came to a hand or to the board; or the log begins with what happens to cards that it never had."""
+        if isinstance(event, log.Card):
+            return event.at not in OFF_TABLE
+        return first_seen(round) and _is_played_on(event)
 
     def starts_next(self, round: Round, event: log.AnyEvent) -> bool:
         """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
@@ -38,6 +40,22 @@ class PokerBoundary(Boundary):
         if _held_open(round):
             return _won(round) and _balanced(round)
         return _declared_off(round) or not _chips_in_the_middle(round)
+
+    def tells_of_the_past(self, round: Round, event: log.AnyEvent) -> bool:
+        """Nothing does: stacks are read now and then, so chips never told of are no sign. See `begins_unseen`."""
+        return False
+
+
+def first_seen(round: Round) -> bool:
+    """Whether no round before this one was seen dealt."""
+    return round.previous is None or not round.previous.slots
+
+
+def _is_played_on(event: log.AnyEvent) -> bool:
+    """Whether players act, or their cards or the board are turned or go, as they do when a round is on."""
+    if isinstance(event, log.Call):
+        return event.what in ("check", "fold") and event.at is not None
+    return isinstance(event, log.Gone | log.Turn) and event.at not in OFF_TABLE
 
 
 def _held_open(round: Round) -> bool:

@@ -10,7 +10,8 @@ from auditor import log
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.poker_betting import Betting
-from auditor.poker_table import Checks, Table
+from auditor.poker_rounds import first_seen
+from auditor.poker_table import Checks, Reading, Table
 from auditor.places import box_number
 from auditor.rounds import Round
 
@@ -39,8 +40,10 @@ class Session:
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
     checks: Checks = "unknown"
-    silences: int = 0
-    """How often somebody must have checked without the log saying so."""
+    partial: bool = False
+    """Whether the log begins in the round before: who else was in it, and where the button was, is not known."""
+    midway: bool = False
+    """Whether the log begins in a round, this one's or one before."""
     cut_off: bool = False
     """Whether the end of the round before was not seen for it: what stood on the table then is not known."""
 
@@ -49,6 +52,12 @@ def session_of(round: Round) -> Session:
     """What the rounds before left behind."""
     legacy = round.previous.legacy if round.previous is not None else None
     return legacy if isinstance(legacy, Session) else Session()
+
+
+def reading_of(round: Round, session: Session) -> Reading:
+    """How the round is to be read, as far as the log says."""
+    begins_behind = first_seen(round) and round.previous is not None
+    return Reading(round.calls, session.checks, midway=session.midway or begins_behind)
 
 
 def button_at(round: Round) -> str | None:
@@ -75,7 +84,9 @@ def _next_after(number: int, boxes: set[int]) -> int:
     return min(boxes, key=lambda box: (box <= number, box), default=0)
 
 
-def remember(table: Table, session: Session, *, counted: bool, void: bool, betting: Betting) -> Session:
+def remember(
+    table: Table, session: Session, *, counted: bool, void: bool, partial: bool, betting: Betting
+) -> Session:
     """The session after this round."""
     seated = {box for box in {*table.stacks, *table.dealt} if table.has_stake(box) or box in table.dealt}
     levels = table.house.blind_levels
@@ -84,7 +95,7 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
     swept = sum(ledger.amount for ledger in table.round.chips.values() if ledger.at.startswith("pot"))
     return Session(
         rounds=session.rounds + 1,
-        button=table.button if session.rounds or _dealing_told(table.round) else None,
+        button=None if partial else table.button,
         counted=counted,
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
@@ -97,16 +108,11 @@ def remember(table: Table, session: Session, *, counted: bool, void: bool, betti
         else (),
         unread=tuple(table.unread.items()),
         checks=table.checks_shown,
-        silences=session.silences + betting.silences,
+        partial=partial,
+        midway=table.reading.midway or partial,
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
-
-
-def _dealing_told(round: Round) -> bool:
-    """Whether the log's first round is told from its first card on, which says where the button is."""
-    prepared = (log.Chips, log.Shuffle, log.Cut, log.Button)
-    return any(isinstance(event, prepared) for event in round.events[: round.opened_n])
 
 
 def _passed(before: str | None, now: str | None) -> frozenset[int]:

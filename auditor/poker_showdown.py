@@ -143,6 +143,8 @@ class Showdown:
         for player in betting.in_hand:
             n = self.hands[player.box].first_n
             called = player.all_in or max(player.put, player.let_off) >= betting.to_call
+            if self.table.rules.last_call_may_go_back:
+                called = called or player.put + self._given_back(player.box) >= betting.to_call
             if n is not None and not called:
                 yield Finding(
                     kind="bet.amount", rule=self.table.rules.clauses.short_call, t=self.table.round.events[n].t,
@@ -150,6 +152,11 @@ class Showdown:
                     message=f"{player.box} showed the hand and had not called: "
                     f"{amount_text(betting.to_call - player.put)} was missing.",
                 )  # fmt: skip
+
+    def _given_back(self, box: str) -> int:
+        """What went back of the player's bets in the last betting round."""
+        last_card = max(slot.n for slot in self.table.round.hand(box))
+        return sum(each.amount for each in self.table.returned.get(box, ()) if each.n > last_card)
 
     def _out_of_order(self, box: str, due: str) -> Finding:
         n = self.hands[box].first_n or 0

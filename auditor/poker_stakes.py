@@ -155,7 +155,7 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
             paid = posted >= min(table.house.blind_levels) if not rules.joins_at_big_blind else posted >= big
             rule, why = clauses.missed_blind, "sat out a blind"
             wrong = not paid or on_button
-        elif box not in session.known:
+        elif box not in session.known and not session.partial:
             may_be_exempt = not rules.joins_at_big_blind and box_number(box) not in session.passed
             rule, why = clauses.new_player, "is new in the game"
             wrong = on_button or (posted < big and not may_be_exempt)

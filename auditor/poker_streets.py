@@ -111,7 +111,6 @@ class Streets:
         complete = self.betting.complete(step.n) or (self.bet_before and not self.betting.actions)
         self.bet_before = False
         silent = not complete and not reshuffled and self.checked_unseen(step)
-        self.betting.silences += silent
         if not complete and not silent:
             if self.early_at != (self.street, self.betting.actions):
                 self.premature(step, "board")
@@ -170,7 +169,10 @@ class Streets:
                     "deal.count", self.board_rule, step, "board", f"is one more than the {sum(sizes)} there are"
                 )
             return
-        replaced = self.clauses.replaced if self.street == 1 and self.exposed_hole() else ""
+        exposed = len(self.exposed_hole()) if self.street == 1 else 0
+        if exposed > 1:
+            return  # one is replaced by the first burn card; two are a misdeal, or not provided for
+        replaced = self.clauses.replaced if exposed else ""
         due = 0 if replaced else self.house.burns
         if self.rules.burns_known and not burnt <= due <= burnt + discarded and not premature:
             self.report(
@@ -231,7 +233,8 @@ class Streets:
         if self.first_action_n == NEVER and len(self.initial) < len(self.sequence):
             return
         self.begin()
-        if self.betting.complete(step.n):
+        acts_on = next(self.table.acts_after(step.n), None) is not None
+        if self.betting.complete(step.n) or (not acts_on and self.checked_unseen(step)):
             self.shown_next = slot
             return
         self.exposed_at_shoe.append(slot)

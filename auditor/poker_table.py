@@ -30,11 +30,13 @@ class Reading(NamedTuple):
     """One way to take what a log leaves open.
 
     `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
+    `midway`: whether the log begins in a round, so that a stack may be there which it has not told yet.
     `spent`: which players whose stacks are not in the log have no chips left.
     """
 
     calls: Calls
     checks: Checks
+    midway: bool = False
     spent: Spent = "nobody"
 
 
@@ -114,9 +116,15 @@ class Table(Posts):
     def _nobody_at(self, box: str) -> bool:
         called = any(call.at is not None and box_of(call.at) == box for _, call in self.calls)
         had_chips = box in self.bets or (box in self.stacks and self.stacks[box].carried > 0)
-        # Where no stack is read, a hand that goes back to the shoe was dealt to nobody.
+        # Where no stack is read, a hand that goes back to the shoe alone was dealt to nobody; after a misdeal all do.
         back = box not in self.stacks and all(slot.gone_to == "shoe" for slot in self.round.hand(box))
+        back = back and any(slot.gone_to != "shoe" for slot in self.round.slots)
         return (self.lacks_stake(box) or back) and not had_chips and not called
+
+    def lacks_stake(self, box: str) -> bool:
+        """Whether the box is seen to have no chips."""
+        told = not self.reading.midway or self.read_before(box, self.opened_n)
+        return told and super().lacks_stake(box)
 
     @cached_property
     def steps(self) -> list[Step]:

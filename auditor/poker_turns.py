@@ -70,10 +70,6 @@ class Turns:
         self.disputed = -1
         """The betting round in which somebody wagered out of turn: who bet and who called is open there."""
         self.called: Aggression | None = None
-        self.silences = 0
-        """How often somebody must have checked without the log saying so."""
-        self.met_at_once = 0
-        """How often a bet that seems out of turn was met by the one passed over, as if he had checked before it."""
 
     @property
     def in_hand(self) -> list[Player]:
@@ -138,7 +134,6 @@ class Turns:
             return False
         for each in passed:
             each.acted, each.saw = True, self.full_bet
-        self.silences += 1
         return True
 
     def _acts_unturned(self, player: Player, passed: set[str], step: Step) -> bool:
@@ -154,7 +149,6 @@ class Turns:
             if later.box == player.box:
                 continue
             if later.box in passed:
-                self.met_at_once += _meets(later, step)
                 return bet or later.kind in ("check", "chips")  # a hand passed in may as well be a showdown's
             if bet or later.change is not None:
                 return False
@@ -261,8 +255,3 @@ class Turns:
         self.findings.append(
             Finding(kind=kind, rule=rule, t=step.t, at=at, message=message, expected=expected, observed=observed)
         )
-
-
-def _meets(answer: Step, step: Step) -> bool:
-    """Whether a bet is answered with no less than it."""
-    return answer.change is not None and step.change is not None and answer.change.after >= step.change.after

@@ -70,7 +70,6 @@ class UpCardDeal(Deal):
         if self._opens_street(slot):
             complete = self.betting.complete(step.n)
             silent = not complete and self.checked_unseen(step)
-            self.betting.silences += silent
             if not complete and not silent:
                 if not self.early_slots:
                     self.premature(step, slot.dealt_to)

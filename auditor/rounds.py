@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from auditor import log
-from auditor.ledgers import Change, Gap, Ledger
+from auditor.ledgers import LONG_GAP_S, Change, Gap, Ledger
 from auditor.log import AnyEvent
 from auditor.slots import CardsSeen, Readings
 
@@ -35,6 +35,8 @@ class Round(CardsSeen):
         self.number = number
         self.events: list[AnyEvent] = []
         self.opened_n: int | None = None
+        self.opened_midway = False
+        """Whether the first that was seen of the round was something that comes after its first card."""
         self.opened = self.closed = 0.0
         self.ended = False
         self.chips: dict[tuple[str, str | None], Ledger] = {}
@@ -47,6 +49,9 @@ class Round(CardsSeen):
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
         self.first_reads: dict[tuple[str, str | None], float] = {}
         self._known: _Known | None = None
+        self.first_event: AnyEvent | None = None
+        """The log's, not only the round's."""
+        self._told_before: frozenset[tuple[str, str | None]] = frozenset()
         self.settling = False
         self.dealer: str | int | None = None
         self.marker: str | None = None
@@ -71,6 +76,8 @@ class Round(CardsSeen):
                 elif not ledger.changes:
                     self.chips[key].stale_since = ledger.stale_since
         self.dealer, self.marker = previous.dealer, previous.marker
+        self.first_event = previous.first_event
+        self._told_before = previous._told_before | previous.chips.keys()
         self.blind_since, self.first_reads = previous.blind_since, dict(previous.first_reads)
         self._take_over_gaps(previous)
 
@@ -79,7 +86,7 @@ class Round(CardsSeen):
             self.gaps.append(Gap(0, previous.gaps[-1].since))
         elif previous.gaps and previous.cleared_before(previous.gaps[-1].n):
             self.gaps.append(previous.gaps[-1].over())
-        elif previous.gaps and not previous.cleared_after(previous.gaps[-1].until_n or 0):
+        elif previous.gaps and not previous.cleared_after(max(previous.gaps[-1].until_n or 0, 0)):
             self.shadow_since = previous.gaps[-1].since
         elif not previous.gaps and not previous.cleared_after(0):
             self.shadow_since = previous.shadow_since
@@ -93,6 +100,15 @@ class Round(CardsSeen):
         take = _TAKERS.get(type(event))
         if take is not None:
             take(self, n, event)
+
+    def begin_unseen(self, began: float) -> None:
+        """The event to come tells of cards or chips that nobody saw laid down: the log does not begin where a round
+        does. What was before it began is as unseen as in a gap."""
+        if not self.gaps or self.gaps[0].n >= 0:
+            self.gaps.insert(0, Gap.before_the_log(began))
+        if self.blind_since is None:
+            reads = {key: ledger.changes[0].t for key, ledger in self.chips.items() if ledger.changes}
+            self.blind_since, self.first_reads = began, dict.fromkeys(self._told_before, began) | reads
 
     def open(self, event: AnyEvent) -> None:
         """The rulebook says that the round of play commences with the event fed last."""
@@ -123,6 +139,8 @@ class Round(CardsSeen):
 
     def _take_wheel(self, n: int, event: log.Spin | log.Ball | log.Wheel | log.Dolly) -> None:
         self.wheel.append((n, event))
+        if n == 0 and _lifts_dolly(event):
+            self.shadow_since = None  # the round before, in which the view was lost, is over
 
     def _take_feed(self, n: int, event: log.Feed) -> None:
         gap = self.gaps[-1] if self.gaps and self.gaps[-1].until is None else None
@@ -139,7 +157,7 @@ class Round(CardsSeen):
             self.gaps.pop()
             self._recall(self._known)
         elif gap is not None:
-            gap.until, gap.until_n = event.t, n
+            gap.end(event.t, n)
 
     def _recall(self, known: "_Known") -> None:
         """Nothing happened while the view was away: what was known is known again."""
@@ -157,6 +175,27 @@ class Round(CardsSeen):
         self.marker = event.at if event.conf is None or event.conf >= self.weak else None
 
     # ---- asking ----
+
+    @property
+    def log_began(self) -> float | None:
+        """The time of the log's first event."""
+        return None if self.first_event is None else self.first_event.t
+
+    @property
+    def is_of_whole_log(self) -> bool:
+        """Whether the log tells of the table from its own start, and the first it tells is not of a round being played:
+        then nothing lay there of which it does not tell."""
+        first = self.first_event
+        return first is not None and first.t <= LONG_GAP_S and not _is_of_play(first)
+
+    @property
+    def is_remnant(self) -> bool:
+        """Whether the log begins in the middle of this round, and no card of it was seen dealt."""
+        return self.opened_midway and not self.slots
+
+    def tells_of(self, at: str, colour: str | None = None) -> bool:
+        """Whether the log has told of the chips at a spot, in this round or before."""
+        return (at, colour) in self.chips or (at, colour) in self._told_before
 
     def called(self, what: str, at: str | None = None) -> int | None:
         """The number of the first such call (at that place), or None."""
@@ -229,10 +268,22 @@ class Round(CardsSeen):
         return None
 
 
+def _is_of_play(event: AnyEvent) -> bool:
+    """Whether it comes only when a round is being played or settled."""
+    if isinstance(event, log.Chips):
+        return event.by == "dealer"
+    if isinstance(event, log.Dolly):
+        return event.at is not None
+    if isinstance(event, log.Call):
+        return event.at is not None
+    return isinstance(event, _OF_PLAY)
+
+
 def _lifts_dolly(event: AnyEvent) -> bool:
     return isinstance(event, log.Dolly) and event.at is None
 
 
+_OF_PLAY = (log.Card, log.Tile, log.Turn, log.Gone, log.Set, log.Dice, log.Ball, log.Wheel)
 _UNDEALT = (log.Shuffle, log.Cut, log.Card)
 _TAKERS: dict[type, Callable[[Round, int, AnyEvent], None]] = {
     log.Chips: Round._take_chips,  # type: ignore[dict-item]

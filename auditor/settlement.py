@@ -274,18 +274,20 @@ class Settlement:
     def _compare(self, ledger: Ledger, stake: int, outcome: Outcome, flow: Flow, *, sure: bool) -> Finding | None:
         net = flow.net
         kind = fault(outcome, net)
+        reads: tuple[str, ...] = ()
         if flow.unknown and kind is not None:
             # Somebody moved chips, the log does not say who: a fault only if it is one whoever did it.
             if len(flow.unknown) > MAX_UNKNOWN or any(fault(outcome, each) is None for each in flow.possible_nets()):
-                return None
+                if outcome.result == "win" or flow.unknown[0] < 0:
+                    return None
+                reads = (f"who moved the chips at {ledger.at}",)  # paid where nothing was due, and perhaps taken back
             net = flow.paid or net + sum(flow.unknown)
             kind = fault(outcome, net)
         if kind is None:
             return None
-        reads: tuple[str, ...] = ()
         is_proved = flow.sure and (sure or _wrong_on_any_stake(outcome, stake, net, flow))
         if not is_proved and not _wrong_on_any_amount(outcome, stake, flow):
-            reads = (f"chips at {ledger.at}",)
+            reads += (f"chips at {ledger.at}",)
         if self.blind:
             reads += ("feed",)
         return Finding(

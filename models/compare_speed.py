@@ -7,6 +7,7 @@ picture's width. They carry no card weights here: the comparison is of time alon
 import contextlib
 import functools
 import importlib
+import os
 import time
 from collections.abc import Callable
 
@@ -49,29 +50,45 @@ def spent(look: Callable[[Image], object], images: list[Image]) -> str:
     return f"{median_ms(look, images):.0f} ms, {median_ms(look, images, time.process_time):.0f} ms of the processor"
 
 
+def rival(name: str, width_px: int) -> Callable[[Image], object]:
+    """`yolo predict` of ultralytics on all cores, with weights that know nothing."""
+    import torch
+    from ultralytics import YOLO
+
+    torch.set_num_threads(os.cpu_count() or 1)
+    _define_suppression()
+    return functools.partial(YOLO(name).predict, imgsz=width_px, device="cpu", verbose=False)
+
+
+@functools.cache  # a definition lasts as long as its library
+def _define_suppression() -> object:
+    """A torchvision built for CUDA brings no operators to torch for the CPU. Nets that know no card find nothing that
+    would have to be suppressed: any definition serves, and costs no time."""
+    import torch
+
+    with contextlib.suppress(ImportError, RuntimeError):
+        importlib.import_module("torchvision")  # it defines its operators where it can
+    if hasattr(torch.ops.torchvision, "nms"):
+        return None
+    library = torch.library.Library("torchvision", "FRAGMENT")
+    for name in ("nms", "qnms"):
+        library.define(f"{name}(Tensor boxes, Tensor scores, float iou_threshold) -> Tensor")
+        library.impl(name, lambda boxes, scores, iou_threshold: scores.argsort(descending=True), "CPU")
+    return library
+
+
 def main() -> None:
     """Print one line per contender."""
     images = pictures(5, 3)
     eye = CardEye()
     seen = float(np.mean([len(eye.look(image)) for image in images]))
     print(f"fairdeal card eye: {spent(eye.look, images)}, {seen:.0f} cards seen per picture", flush=True)
-    try:
-        import torch
-        from ultralytics import YOLO
-    except ImportError as error:
-        raise SystemExit(f"ultralytics: {error}; install the extra [train] to time `yolo predict` as well") from error
-    with contextlib.suppress(ImportError, RuntimeError, OSError):
-        importlib.import_module("torchvision")  # one that fits brings its operators
-    if not hasattr(torch.ops.torchvision, "nms"):
-        # A torchvision built for CUDA brings no operators to torch for the CPU. Nets that know no card find nothing
-        # that would have to be suppressed: any definition serves, and costs no time.
-        library = torch.library.Library("torchvision", "FRAGMENT")
-        for name in ("nms", "qnms"):
-            library.define(f"{name}(Tensor boxes, Tensor scores, float iou_threshold) -> Tensor")
-            library.impl(name, lambda boxes, scores, iou_threshold: scores.argsort(descending=True), "CPU")
     for name in RIVALS:
-        predict = functools.partial(YOLO(name).predict, imgsz=1920, device="cpu", verbose=False)
-        print(f"ultralytics {name.removesuffix('.yaml')}, 1920 px: {spent(predict, images)}", flush=True)
+        try:
+            told = spent(rival(name, 1920), images)
+        except ImportError as error:
+            raise SystemExit(f"ultralytics: {error}; install the extra [train] to time `yolo predict` too") from error
+        print(f"ultralytics {name.removesuffix('.yaml')}, 1920 px: {told}")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ PLANS = ("act-blackjack", "act-baccarat", "act-uth")
 SEVERAL = 0.25
 """So many spots have two stacks, touching or nearly."""
 BANDS_PX, STEEP_DEG = (1.5, 2.0, 2.5, 3.0, 4.0), (48, 60)
+_MOSTLY = 0.5
 _PITCH_MM = 41.0
 _BINS = 10
 
@@ -58,6 +59,8 @@ class Reading:
     elevation_deg: float
     chip_px: float
     conf: float
+    foot_seen: float
+    """The share of its foot that others leave to be seen, of the stack of which they leave least."""
 
     @property
     def right(self) -> bool:
@@ -72,12 +75,13 @@ class Reading:
     @property
     def groups(self) -> list[str]:
         """The rows of the table that this reading counts in."""
+        feet = "feet seen" if self.foot_seen > _MOSTLY else "a foot mostly hidden"
         if len(self.stacks) > 1:
-            return ["two stacks"]
+            return ["two stacks", f"two stacks, {feet}"]
         height = "up to 10" if len(self.stacks[0]) <= 10 else "11 to 20"
         size, steep = (_class_of(*each) for each in ((self.chip_px, BANDS_PX), (self.elevation_deg, STEEP_DEG)))
         views = "all", f"{steep}°", f"band {size} px", f"band {size} px, {steep}°"
-        return ["one stack, all", *(f"{height}, {view}" for view in views)]
+        return ["one stack, all", f"one stack, {feet}", *(f"{height}, {view}" for view in views)]
 
 
 def _class_of(value: float, limits: tuple[float, ...]) -> str:
@@ -126,13 +130,30 @@ def stacks_read(table: TableView, eye: ChipEye) -> list[list[Stack]]:
 
 def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
     """Every spot of a table as the eye reads it."""
+    standing = {
+        stack.id: (Stance.at(table.view.all_to_px, stack.pose.x, stack.pose.y), len(stack.chips))
+        for _, stacks in table.spots
+        for stack in stacks
+    }
     for (_, stacks), found in zip(table.spots, stacks_read(table, eye), strict=True):
-        stance = Stance.at(table.view.all_to_px, stacks[0].pose.x, stacks[0].pose.y)
+        stances = [standing[stack.id][0] for stack in stacks]
         yield Reading(
             stacks=tuple(stack.chips for stack in stacks), read=tuple(each.chips for each in found),
             conf=math.prod(each.conf for each in found) if found else 0.0,
-            elevation_deg=float(np.degrees(np.arcsin(min(stance.aspect, 1.0)))), chip_px=stance.chip_px,
+            elevation_deg=float(np.degrees(np.arcsin(min(stances[0].aspect, 1.0)))), chip_px=stances[0].chip_px,
+            foot_seen=min(foot_seen(each, standing.values()) for each in stances),
         )  # fmt: skip
+
+
+def foot_seen(stance: Stance, standing: Iterable[tuple[Stance, int]]) -> float:
+    """The share of the near side of a stack's lowest chip that is not hidden by stacks (each with its number of chips)
+    which stand nearer to the camera."""
+    sides = np.linspace(-0.8, 0.8, 17)
+    bow = np.multiply.outer(np.sqrt(1 - sides**2), stance.away)
+    side = stance.foot + stance.rise / 2 + np.multiply.outer(sides, stance.across) - bow
+    nearer = [(other, chips) for other, chips in standing if float((other.foot - stance.foot) @ stance.rise) < 0]
+    hulls = [cv2.convexHull(other.outline(chips).astype(np.float32)) for other, chips in nearer]
+    return float(np.mean([all(cv2.pointPolygonTest(hull, point, False) < 0 for hull in hulls) for point in side]))
 
 
 def part_of(rng: np.random.Generator, plan: Plan, zoom: float) -> Sequence[Point]:

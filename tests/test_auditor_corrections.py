@@ -2,7 +2,7 @@
 
 import pytest
 
-from playing import breaches, play
+from playing import breaches, play, unsure
 
 CARDS = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 9c\ncard box1 {}\ncard dealer {}\n"
 WIN, LOSS, PUSH = CARDS.format("9d", "8c"), CARDS.format("7d", "Tc"), CARDS.format("7d", "8c")
@@ -42,3 +42,14 @@ def test_13_2_a_payment_put_right_is_right(script: str) -> None:
 @pytest.mark.parametrize(("script", "kind"), WRONG_IN_THE_END.values(), ids=WRONG_IN_THE_END)
 def test_13_2_a_payment_left_wrong_is_one_finding(script: str, kind: str) -> None:
     assert breaches(play("act-blackjack", script)) == [(kind, "box1/main")]
+
+
+def test_blackjack_13_1_e_paid_on_a_loss_and_gone_again_by_nobody_known() -> None:
+    """The dealer may have taken it back, or the player may have it."""
+    lost = "chips box1/main 10\ncard box1 Ts\ncard dealer 9c\ncard box1 8d\ncard dealer Tc\n"
+    gathered = "gone box1\ngone dealer\n"
+    rounds = play("act-blackjack", lost + "chips box1/main 20\nchips box1/main 0\n" + gathered)
+    assert breaches(rounds) == []
+    assert unsure(rounds) == [("payout.loser_paid", "box1/main")]
+    taken_and_staked_anew = play("act-blackjack", lost + "chips box1/main 0\nchips box1/main 10\n" + gathered)
+    assert breaches(taken_and_staked_anew) == unsure(taken_and_staked_anew) == []

@@ -1,8 +1,17 @@
 """Logs that begin or end in the middle of a round, and wagers told step by step: only what is proved is told."""
 
+from collections.abc import Iterator
+
+import msgspec
 import pytest
 
-from playing import GOOD, SHORT, breaches, play, unsure, wager
+from auditor.log import log_bytes
+from datasets.dealer import Dealer
+from datasets.dealers import DEALERS
+from datasets.dealers.poker import PokerDealer
+from playing import GOOD, SHORT, Answer, answers, breaches, play, unsure, wager, written
+
+HOUSE_GAMES = [dealer for dealer in DEALERS if not issubclass(dealer, PokerDealer)]
 
 BOARD = "card board ??\n" * 5
 HOLE = "card box1 ??\ncard dealer ??\n" * 2
@@ -127,6 +136,26 @@ def test_blackjack_11_1_the_card_of_a_double_on_three_cards_may_have_come_unseen
 LINES = SHORT.strip().splitlines()
 
 
+def headless(game: str, script: str) -> list[Answer]:
+    """What is answered to a log whose first line comes a minute after it was started."""
+    header, *events = written(game, script).splitlines()
+    later = [msgspec.json.encode(event | {"t": event["t"] + 60}) for event in map(msgspec.json.decode, events)]
+    return answers(b"\n".join([header, *later, b""]))
+
+
+def begun_anywhere(dealer: type[Dealer], seed: int) -> Iterator[tuple[int, list[tuple[str, str | None]]]]:
+    """A right log without its first events, as many as there are: the breaches that are told of what is left."""
+    events = [event for round_events, _ in dealer(seed).rounds(3, {}) for event in round_events]
+    for start in range(1, len(events), 7):
+        yield start, breaches(answers(log_bytes(dealer(seed).header(), events[start:])))
+
+
+@pytest.mark.parametrize("dealer", HOUSE_GAMES, ids=lambda dealer: dealer.rulebook)
+def test_a_right_log_accuses_nobody_wherever_it_begins(dealer: type[Dealer]) -> None:
+    for seed in (1, 2, 3):
+        assert [found for found in begun_anywhere(dealer, seed) if found[1]] == []
+
+
 @pytest.mark.parametrize("start", range(1, 6))
 def test_a_log_that_begins_in_mid_round_accuses_nobody_of_what_it_did_not_see(start: int) -> None:
     assert breaches(play("act-blackjack", "\n".join(LINES[start:]))) == []
@@ -142,6 +171,93 @@ def test_the_round_after_one_that_began_unseen_is_judged() -> None:
 def test_a_table_seen_before_the_deal_proves_that_a_box_held_no_wager(before: str) -> None:
     rounds = play("act-blackjack", before + GOOD.replace("chips box1/main 10 player", ""))
     assert ("deal.no_wager", "box1") in breaches(rounds)
+
+
+@pytest.mark.parametrize("unlaid", [
+    "chips box1/main 20 dealer\nchips box1/main 0 player\n", "chips box1/main 0 dealer\n", "chips box1/main 0\n",
+])  # fmt: skip
+def test_blackjack_6_2_a_wager_that_is_settled_stood_before_the_log_began(unlaid: str) -> None:
+    script = "chips box2/main 10 player\ncard box1 Ts\ncard box2 Td\ncard dealer 9c\ncard box1 9d\ncard box2 8d\n"
+    script += "card dealer 8c\n" + unlaid + "chips box2/main 15 dealer\nchips box2/main 0 player\n"
+    script += "gone box1\ngone box2\ngone dealer\n"
+    rounds = headless("act-blackjack", script)
+    assert ("deal.no_wager", "box1") in unsure(rounds)
+    assert breaches(rounds) == [("payout.short", "box2/main")]  # of what was seen laid nothing is in doubt
+    assert ("deal.no_wager", "box1") in breaches(play("act-blackjack", script))  # a log from the start tells of all
+
+
+def test_blackjack_11_1_a_wager_that_is_doubled_stood_before_the_log_began() -> None:
+    script = "chips box2/main 10 player\ncard box1 6s\ncard box2 Td\ncard dealer 9c\ncard box1 5d\ncard box2 8d\n"
+    script += "chips box1/main 20 player\ncard box1 9h\ncard dealer 8c\nchips box1/main 40 dealer\n"
+    script += "chips box1/main 0 player\nchips box2/main 20 dealer\nchips box2/main 0 player\n"
+    assert breaches(headless("act-blackjack", script + "gone box1\ngone box2\ngone dealer\n")) == []
+
+
+def test_blackjack_the_round_after_one_of_which_only_the_last_card_was_seen_is_judged() -> None:
+    last = "call stand box1 player\ncard dealer Ac\nchips box1/main 0 dealer\ngone box1\ngone dealer\n"
+    assert breaches(play("act-blackjack", last + SHORT)) == [("payout.short", "box1/main")]
+
+
+def test_paigow_10_1_the_bank_s_hand_is_proof_whoever_wagered_before_the_log_began() -> None:
+    deal = "".join(f"tile box{box} ??\n" * 4 for box in (5, 6, 7, 8, 1, 2, 3, 4))
+    deal += "".join(f"gone box{box} n=4\n" for box in (3, 4, 5, 6, 7, 8))
+    hands = "set box1 low=day,look high=ng32,gj3\nset box2 low=day,gow54 high=teen,teen\n"
+    end = "chips box2/main 100 dealer\nchips box2/main 0 player\ngone box2\ngone box1\n"
+    rounds = headless("act-paigow", "shuffle dealer\ncut dealer\ndice 2,1,2\n" + deal + hands + end)
+    assert ("deal.no_wager", "box2") in unsure(rounds)
+    assert breaches(rounds) == [("set.house_way", "box1")]
+
+
+REMNANT = (
+    "set box1 low=chong,ng32 high=teen,yun\nturn box3 look\nturn box3 ng41\nturn box3 day\nturn box3 yun\n"
+    "set box3 low=look,ng41 high=day,yun\nchips box3/main 0 dealer\ngone box3\ngone box1\n"
+)
+
+
+def test_paigow_what_is_left_of_a_round_is_not_the_next_one_s() -> None:
+    """The hands set at the end of a round that was not seen dealt are not compared for the wagers of the next."""
+    start = "shuffle dealer\ncut dealer\nchips box3/main 50 player\ncall no_more_bets dealer\ndice 2,1,2\n"
+    deal = "".join(f"tile box{box} ??\n" * 4 for box in (5, 6, 7, 8, 1, 2, 3, 4))
+    deal += "".join(f"gone box{box} n=4\n" for box in (2, 4, 5, 6, 7, 8))
+    hands = "set box1 low=day,ng32 high=gj3,look\nset box3 low=day,gow54 high=teen,teen\n"
+    end = "chips box3/main 75 dealer\nchips box3/main 0 player\ngone box3\ngone box1\n"
+    rounds = play("act-paigow", REMNANT + start + deal + hands + end)
+    assert len(rounds) == 1
+    assert breaches(rounds) == [("payout.short", "box3/main")]
+    assert play("act-paigow", REMNANT) == []
+
+
+def test_paigow_8_5_a_hand_that_is_set_had_its_wager_before_the_log_began() -> None:
+    deal = "".join(f"tile box{box} ??\n" * 4 for box in (5, 6, 7, 8, 1, 2, 3, 4))
+    deal += "".join(f"gone box{box} n=4\n" for box in (4, 5, 6, 7, 8))
+    hands = "set box1 low=day,ng32 high=gj3,look\nset box2 low=day,gow54 high=teen,teen\n"
+    hands += "set box3 low=mooy,ping high=foo,chit43\n"
+    end = "chips box2/main 100 dealer\nchips box2/main 0 player\ngone box2\ngone box3\ngone box1\n"
+    script = "chips box2/main 50 player\ncall no_more_bets dealer\ndice 2,1,2\n" + deal + hands + end
+    assert ("deal.no_wager", "box3") in unsure(headless("act-paigow", script))
+    assert breaches(play("act-paigow", script)) == [("deal.no_wager", "box3")]
+
+
+def test_roulette_9_2_a_no_spin_for_a_launch_that_nobody_saw() -> None:
+    end = "chips layout/red 0 dealer\n"
+    spun = "spin cw ccw dealer\ncall no_more_bets dealer\nball leave_track laps=9\nball rest pocket=2\ndolly 2\n"
+    called = "chips layout/red 10 player\ncall no_spin dealer\nball leave_track laps=1\nball rest pocket=5\n"
+    assert breaches(play("act-roulette", called + spun + end)) == []
+    unseen = "ball leave_track laps=1\nball rest pocket=5\nchips layout/red 10 player\n"
+    assert ("spin.laps", None) in unsure(play("act-roulette", unseen + spun + end))
+
+
+def test_roulette_7_1_a_round_is_judged_that_begins_with_the_lifting_of_the_dolly() -> None:
+    lost = "ball rest pocket=5\ndolly 5\nchips layout/black 0 dealer\ndolly null\n"
+    spun = "spin cw ccw dealer\ncall no_more_bets dealer\nball leave_track laps=9\nball rest pocket=2\ndolly 2\n"
+    end = "chips layout/red 20 dealer\nchips layout/red 0 player\n"
+    rounds = play("act-roulette", lost + "chips layout/red 10 player\n" + spun + end)
+    assert breaches(rounds) == [("payout.loser_paid", "layout/red")]
+
+
+def test_uth_6_1_a_shuffle_that_is_missing_after_a_round_whose_beginning_was_not_seen() -> None:
+    again = UTH.replace("shuffle\ncut\n", "") + BOARD + HOLE + "chips box1/play 40 player\n" + SHOWN + PAID + CLEARED
+    assert ("shuffle.missing", None) in breaches(play("act-uth", SHOWN + PAID + CLEARED + again))
 
 
 def test_cards_dealt_without_a_wager_that_nobody_settles_are_no_sign_of_a_log_cut_short() -> None:

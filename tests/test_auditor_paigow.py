@@ -715,6 +715,11 @@ def test_13_2_a_tile_exposed_in_the_shuffle_is_a_misdeal(exposed: str) -> None:
     assert wager(rounds, "box2/main")["result"] == "void"
 
 
+def test_13_3_hands_compared_after_a_tile_was_exposed_in_the_shuffle_prove_that_it_was_not_void() -> None:
+    rounds = audit(a_round(start=["shuffle dealer", "tile shoe teen", "cut dealer"], hands={2: PUSH}, settled=[]))
+    assert breaches(rounds) == [("deal.exposed", "shoe"), ("round.not_voided", None)]
+
+
 def test_13_2_money_in_a_round_that_should_be_void_is_not_reported_again() -> None:
     rounds = audit(a_round(start=["shuffle dealer", "tile shoe teen"], settled=taken(2)))
     assert breaches(rounds) == [("deal.exposed", "shoe"), ("round.not_voided", None)]

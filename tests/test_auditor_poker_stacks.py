@@ -183,6 +183,49 @@ def test_def_round_of_play_a_log_that_begins_anywhere_accuses_nobody(rulebook: s
         assert hand.breaches() == [], events[start]
 
 
+def two_rounds(rulebook: str, *posts: tuple[int, float]) -> tuple[Hand, int]:
+    """A round to the showdown and one in which everybody folds to the last blind, and how many events the first has."""
+    hand = limped(table(rulebook)).board(FLOP).bet(1, 6).bet(2, 6).fold(3).sweep().check_around(TURN, RIVER)
+    count = len(hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect().events)
+    hand.next_round(1)
+    for box, amount in posts:
+        hand.bet(box, amount)
+    return hand.deal().fold(1, 2).sweep().award(3).collect(), count
+
+
+@pytest.mark.parametrize("rulebook", HOLDEM)
+def test_def_round_of_play_a_log_that_begins_in_a_round_accuses_nobody_in_the_next(rulebook: str) -> None:
+    hand, count = two_rounds(rulebook, (2, 1), (3, 2))
+    events = hand.events
+    for start in range(count):
+        hand.events = events[start:]
+        assert hand.breaches() == [], events[start]
+
+
+@pytest.mark.parametrize("rulebook", HOLDEM)
+def test_8_5_what_the_next_round_proves_is_proved_wherever_the_log_begins_in_the_one_before(rulebook: str) -> None:
+    hand, count = two_rounds(rulebook, (3, 2))
+    events = hand.events
+    for start in range(count):
+        hand.events = events[start:]
+        assert hand.breaches() == [("blind.missing", "box2")], events[start]
+
+
+def test_17_1_a_player_whose_stack_the_log_has_not_told_yet_is_somebody() -> None:
+    hand = limped(table()).board(FLOP).bet(1, 6).fold(2, 3).back(1, 0).award(1).collect()
+    end = len(hand.events) - 6  # box1 is paid and the cards go; what box2 and box3 have is told when they post
+    hand.next_round(2).blinds().deal().add("call", what="misdeal", by="dealer").collect()
+    hand.events = hand.events[end:]
+    assert hand.breaches() == []
+
+
+def test_17_3_hands_that_all_go_back_to_the_shoe_after_a_misdeal_were_dealt_to_players() -> None:
+    hand = table(boxes=(1, 2, 3, 4)).blinds().deal().card("box1").add("call", what="misdeal", by="dealer")
+    for box in hand.boxes:
+        hand.add("gone", at=f"box{box}", to="shoe")
+    assert kept(hand, lambda event: not is_stack(event)).breaches() == [("deal.extra", "box1")]
+
+
 def test_9_2_a_stud_log_that_begins_with_an_open_card() -> None:
     hand = Hand("tas-stud", min=2).antes(2).deal("As Qs 6h").bet(1, 3).bet(2, 3).fold(3).sweep().up("Kd Jd")
     hand.check(1, 2).up("8h 7c").check(1, 2).up("4c 3h").bet(1, 2).bet(2, 2).sweep().show(1, "9s").show(2, "2d")

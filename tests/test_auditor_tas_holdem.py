@@ -242,6 +242,16 @@ def test_19_1_c_two_exposed_cards_are_a_misdeal_one_is_replaced() -> None:
     assert exposed(2, burn=0) == {("deal.exposed", "box2"), ("round.not_voided", None)}
 
 
+@pytest.mark.parametrize("burn", [0, 1])
+def test_19_4_says_nothing_of_the_burn_where_two_cards_were_exposed(burn: int) -> None:
+    hand = table().blinds().card("box1", "6s").card("box2", "7s").card("box3")
+    for box in (1, 2, 3):
+        hand.card(f"box{box}")
+    hand.bet(3, 2).bet(1, 2).check(2).sweep().board("Kc 9d 4s", burn=burn).check(1, 2).bet(3, 4).fold(1, 2)
+    found = hand.back(3, 0).award(3).collect().breaches()
+    assert found == [("deal.exposed", "box1"), ("deal.exposed", "box2"), ("round.not_voided", None)]
+
+
 def test_19_2_a_premature_card_is_shuffled_back() -> None:
     hand = limped(table()).board(FLOP).check(1).card("board", "Ks").add("gone", at="board", cards=["Ks"], to="shoe")
     hand.add("shuffle", by="dealer").check(2, 3).check_around("9s", "Ks")

@@ -451,9 +451,36 @@ def test_11_3_e_a_pot_is_not_divided_by_agreement() -> None:
     assert hand.breaches() == [("pot.winner", "pot")]
 
 
+def test_17_2_the_last_call_of_a_player_who_cannot_win_is_given_back() -> None:
+    def last_round(*, returned: bool) -> Hand:
+        hand = first_round(table())
+        for cards in UP[1:3]:
+            hand.up(cards).check(1, 2)
+        hand.up(UP[3]).bet(1, 2)
+        return shown((hand.bet(2, 2).back(2, 0) if returned else hand).sweep())
+
+    assert last_round(returned=True).breaches() == []
+    assert last_round(returned=False).breaches() == [("bet.amount", "box2/bet")]
+
+
+def test_10_1_a_misdeal_called_anywhere_in_the_deal_passes_nobody_over() -> None:
+    hand = started(table())
+    first = next(n for n, event in enumerate(hand.events) if event["e"] == "card")
+    events = hand.events
+    for end in range(first + 1, len(events) + 1):
+        hand.events = events[:end]
+        hand.add("call", what="misdeal", by="dealer").collect()
+        assert hand.breaches() == [], end
+    box2_out = table().antes(2).card("box1").card("box3").add("call", what="misdeal", by="dealer").collect()
+    assert box2_out.breaches() == [("deal.missed", "box2")]
+
+
 def test_17_1_b_the_wager_stands_if_those_before_fold() -> None:
     hand = first_round(table()).up(UP[1]).bet(2, 4).fold(1).back(2, 0).award(2).collect()
-    assert hand.breaches() == [("action.order", "box2")]
+    assert hand.breaches() == []
+    assert hand.unsure() == [("action.order", "box2")]  # box1 may have checked by voice: this log has no check
+    logged = first_round(table()).up(UP[1]).check(1, 2).up(UP[2]).bet(2, 4).fold(1).back(2, 0).award(2).collect()
+    assert logged.breaches() == [("action.order", "box2")]
 
 
 def test_17_1_a_no_raise_after_betting_out_of_turn() -> None:

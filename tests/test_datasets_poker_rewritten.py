@@ -146,3 +146,11 @@ def test_one_weak_misreading_accuses_nobody(dealer: type[Dealer]) -> None:
             other = {"what": "fold" if line["what"] == "check" else "check"}
         misread = line | other | {"conf": 0.5}
         assert judged([*lines[:n], misread, *lines[n + 1 :]]) == [], misread
+
+
+@pytest.mark.parametrize("dealer", POKER, ids=lambda dealer: dealer.rulebook)
+def test_a_log_that_begins_in_mid_round_accuses_nobody(dealer: type[Dealer]) -> None:
+    for seed in (701, 706, 708):
+        lines = lines_of(dealer, seed, 2)
+        for n in range(1, len(lines), 8):
+            assert judged([lines[0], *lines[n:]]) == [], (seed, n)

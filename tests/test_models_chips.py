@@ -11,7 +11,7 @@ from vision import weights
 from vision.chip_chain import LONGEST_BAND, Chains
 from vision.chip_colours import Palette
 from vision.chip_count import READER
-from vision.chip_stance import TALLEST
+from vision.chip_stance import TALLEST, Stance
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
 from vision.chip_trust import Evidence
 from vision.plan import load_plan
@@ -23,7 +23,7 @@ pytest.importorskip("moderngl", reason="moderngl comes with the extra [simulate]
 
 from models.calibrate_chips import Judged, fitted  # noqa: E402
 from models.chip_networks import Bands, StackReader  # noqa: E402
-from models.evaluate_rendered_chips import part_of  # noqa: E402
+from models.evaluate_rendered_chips import foot_seen, part_of  # noqa: E402
 from models.warm_start import take_up  # noqa: E402
 
 
@@ -90,3 +90,12 @@ def test_a_zoomed_camera_frames_a_part_of_the_felt_with_a_spot_in_it() -> None:
     assert (part <= felt.max(axis=0)).all()
     inside = cv2.convexHull(part.astype(np.float32))
     assert any(cv2.pointPolygonTest(inside, zone.at, False) > 0 for zone in plan.zones if zone.kind == "chips")
+
+
+def test_a_foot_is_hidden_by_stacks_nearer_to_the_camera_and_by_no_others() -> None:
+    stance = Stance.guessed(np.array([100.0, 100.0]), 40.0, 0.7)
+    before, aside = stance.moved(np.array([0.0, 32.0])), stance.moved(np.array([24.0, 26.0]))
+    assert foot_seen(stance, [(stance, 3)]) == 1.0
+    assert foot_seen(stance, [(before, 8)]) < 0.2
+    assert 0.2 < foot_seen(stance, [(aside, 8)]) < 0.8
+    assert foot_seen(before, [(stance, 8)]) == 1.0

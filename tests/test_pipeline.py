@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from auditor import pipeline
 from auditor.log import FairdealError
 from auditor.pipeline import Job, prepared, write_log
 from paper_table import DEALER, PLAYER_3, TABLE, Film, FilmReader
-from vision.frames import Frame, Recording
+from vision import small_table
+from vision.frames import Frame, Image, Recording
 from vision.memory import from_bytes, to_bytes
 from vision.table_file import read_table
-from vision.watcher import Memory
+from vision.watcher import Memory, TableWatcher
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +207,26 @@ def test_frames_decoded_ahead_are_the_same_and_nobody_decodes_on_for_one_who_lef
     assert "ahead" in {thread.name for thread in threading.enumerate()}
     del left
     assert "ahead" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_the_decoding_thread_foresees_changes_nothing_but_who_does_the_work(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers, shrink = Counter[str](), small_table._shrink
+
+    def counted(plane: Image, into: Image) -> None:
+        makers[threading.current_thread().name] += 1
+        shrink(plane, into)
+
+    monkeypatch.setattr(small_table, "_shrink", counted)
+    write_log(job, tmp_path / "log.jsonl")
+    assert makers.pop("ahead") > 0
+    monkeypatch.setattr(TableWatcher, "foresee", lambda watcher, frame: None)
+    by_main = makers.total()
+    write_log(job, tmp_path / "unforeseen.jsonl")
+    assert "ahead" not in makers
+    assert makers.total() - by_main > by_main
+    assert (tmp_path / "unforeseen.jsonl").read_bytes() == (tmp_path / "log.jsonl").read_bytes()
 
 
 def test_what_goes_wrong_while_decoding_ahead_is_raised_when_its_turn_comes(

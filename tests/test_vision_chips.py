@@ -210,6 +210,19 @@ def test_where_no_joint_shows_a_change_of_colour_is_one() -> None:
     assert np.allclose(hidden.rows(2), [16, 21, 26], atol=0.2)
 
 
+def test_one_of_several_stacks_is_what_it_would_be_alone() -> None:
+    rng = np.random.default_rng(2)
+    said = {name: rng.normal(0, 3, (3, ROWS)) for name in ("foot", "joint", "top")}
+    said |= {"lengths": rng.normal(0, 1, (3, LONGEST_BAND)), "tints": rng.normal(0, 2, (3, 4, ROWS))}
+    every = Chains(**said)
+    numbers = every.numbers()
+    for one in range(3):
+        alone = Chains(**{name: each[one : one + 1] for name, each in said.items()})
+        assert np.array_equal(every[one].rows(5), alone.rows(5))  # of which nothing was worked out before
+        assert np.array_equal(alone.numbers()[0], numbers[one])
+        assert np.array_equal(every[one].colours(7)[0], alone.colours(7)[0])
+
+
 def test_felt_in_shade_is_felt_and_no_lowest_chip() -> None:
     picture = picture_of("red", "red", "red")
     felt = picture.empty[:20, :20]

@@ -122,3 +122,12 @@ def test_a_marker_that_is_seen_after_all_came_when_it_was_hardly_seen() -> None:
     assert _markers((1.0, "box7", True, True), (2.0, "box3", True, True), (2.1, "box7", False, False)) == [
         (1.0, "box7", None), (2.0, "box3", None)
     ]  # fmt: skip
+
+
+def test_a_marker_that_is_seen_late_at_its_new_place_may_have_stood_there_since_it_was_taken_away() -> None:
+    """Once it was thought to have stood at its old place until then: a false move, though the round had begun."""
+    moved = ((1.0, "box7", True, True), (2.0, "box7", False, False))
+    assert _markers(*moved, (8.0, "box3", True, True)) == [
+        (1.0, "box7", None), (2.0, "box3", 0.5), (8.0, "box3", None)
+    ]  # fmt: skip
+    assert _markers(*moved, (2.6, "box3", True, True)) == [(1.0, "box7", None), (2.6, "box3", None)]

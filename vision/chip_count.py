@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision import weights
-from vision.chip_chain import Chains
+from vision.chip_chain import SAID, Chains
 from vision.chip_feet import off_felt
 from vision.chip_stance import Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS, ROWS_PER_CHIP, SIDES, cut_strips, network_input
@@ -89,10 +89,10 @@ def look_at(image: Image, stances: Sequence[Stance], palette_bgr: Floats, empty:
     seen = np.stack([network_input(*pair, stance) for pair, stance in zip(cut, stances, strict=True)])
     twice = np.concatenate([seen, seen[..., ::-1]])  # a mirror image has the same chips: two opinions are better
     palette = (palette_bgr / 255 - 0.5).astype(np.float32)[None]
-    asked = ["nothing", *Chains.__slots__]
+    asked = ["nothing", *SAID]
     outputs = weights.load(READER).session.run(asked, {"seen": twice, "palette": palette})
     nothing, *rows = (each.reshape(2, len(cut), *each.shape[1:]).mean(axis=0, dtype=np.float64) for each in outputs)
-    chains = Chains(**dict(zip(Chains.__slots__, rows, strict=True)))
+    chains = Chains(**dict(zip(SAID, rows, strict=True)))
     off = [None if bare is None else _off_felt(strips, bare) for strips, bare in cut]
     in_shade = [np.zeros(ROWS) if each is None else _no_chip(each) for each in off]
     chains = replace(chains, foot=chains.foot - np.stack(in_shade))

@@ -84,12 +84,13 @@ class ChipZone:
     def _around(self, look: Look) -> Look:
         """The best look at a stack whose foot others may hide: sure of its number, showing no felt, and where a stack
         can stand. Where several places are as good, so are their numbers."""
-        looks, at = [look], look.stance
+        looks, judged, at = [look], list[tuple[Floats, Floats]](), look.stance
         beside = [each for each in self._places if apart_mm(each, self.place_of(at)) < _BESIDE_MM]
         for _ in range(_ROUNDS):
             others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
             looks += self._look_at(others)
-            weights, rooms = np.array([self._weights(each, beside) for each in looks]).swapaxes(0, 1)
+            judged += [self._weights(each, beside) for each in looks[len(judged) :]]
+            weights, rooms = np.array(judged).swapaxes(0, 1)
             weights[:, 1:] *= rooms[:, 1:] / max(rooms.max(), 1e-9)  # which number, not whether there is a stack
             best, chips = np.unravel_index(int(weights.argmax()), weights.shape)
             if chips == 0 or rooms[best, chips] > _APART:

@@ -2,8 +2,9 @@
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,7 +25,7 @@ AHEAD_BYTES, AHEAD_FRAMES = 64 << 20, 4
 """At most so much is decoded ahead, at least so many frames."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """One picture: its number in the source, its time by the container's clock, its planes as they were decoded."""
 
@@ -37,14 +38,14 @@ class Frame:
         """Width and height in pixels."""
         return (self.decoded.width, self.decoded.height)
 
-    @property
+    @cached_property
     def luma(self) -> Image:
         """The brightness plane, without a copy where the codec has one."""
         if not self.decoded.format.name.startswith(("yuv", "nv12", "gray")):
             return np.asarray(self.decoded.to_ndarray(format="gray"), np.uint8)
         return _plane(self.decoded.planes[0])
 
-    @property
+    @cached_property
     def tints(self) -> tuple[Image, ...]:
         """The two colour planes at half resolution; none where the codec keeps them otherwise."""
         if self.decoded.format.name not in ("yuv420p", "yuvj420p"):
@@ -55,6 +56,11 @@ class Frame:
     def image(self) -> Image:
         """The picture as OpenCV has it: blue, green, red. Converted anew at each call."""
         return np.asarray(self.decoded.to_ndarray(format="bgr24"), np.uint8)
+
+    @cached_property
+    def small(self) -> dict[tuple[int, int], Image]:
+        """Small pictures that were made of it, by their sizes."""
+        return {}
 
 
 class Footage:
@@ -182,11 +188,13 @@ class Recording:
                 self._note_faults(footage, begin + last_t)
                 begin += length if length is not None else last_t + 1 / self.fps
 
-    def frames_ahead(self, start_s: float = 0.0) -> Iterator[Frame]:
+    def frames_ahead(
+        self, start_s: float = 0.0, foresee: Callable[[Frame], None] = lambda frame: None
+    ) -> Iterator[Frame]:  # fmt: skip
         """The same, decoded ahead: a look takes from a millisecond, where nothing stirs, to a fifth of a second, where
-        zones are read, and a decoder that waits so long leaves a core idle."""
+        zones are read, and a decoder that waits so long leaves a core idle. `foresee` is shown each frame there."""
         frame_bytes = self.size[0] * self.size[1] * 3 // 2
-        return _ahead(self.frames(start_s), max(AHEAD_FRAMES, AHEAD_BYTES // frame_bytes))
+        return _ahead(self.frames(start_s), max(AHEAD_FRAMES, AHEAD_BYTES // frame_bytes), foresee)
 
     def _note_faults(self, footage: Footage, t: float) -> None:
         if footage.broken_packets:
@@ -195,19 +203,22 @@ class Recording:
             self.faults.append(f"{footage.source}: its clock jumped back {footage.clock_jumps} times; times run on")
 
 
-def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
+def _ahead(frames: Iterable[Frame], most: int, foresee: Callable[[Frame], None]) -> Iterator[Frame]:
     """The frames in their order, up to so many taken by another thread before their turn. What goes wrong there is
     raised when its turn comes."""
     ready: queue.SimpleQueue[Frame | BaseException | None] = queue.SimpleQueue()
-    free = threading.Semaphore(most)
+    free: queue.SimpleQueue[None] = queue.SimpleQueue()
+    for _ in range(most):
+        free.put(None)
     is_left = threading.Event()
 
     def take() -> None:
         try:
             for frame in frames:
-                free.acquire()
+                free.get()
                 if is_left.is_set():
                     return
+                foresee(frame)
                 ready.put(frame)
             ready.put(None)
         except BaseException as error:
@@ -219,11 +230,11 @@ def _ahead(frames: Iterable[Frame], most: int) -> Iterator[Frame]:
         while (item := ready.get()) is not None:
             if isinstance(item, BaseException):
                 raise item
-            free.release()
+            free.put(None)
             yield item
     finally:
         is_left.set()
-        free.release()
+        free.put(None)
         taker.join()
 
 

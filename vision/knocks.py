@@ -156,13 +156,13 @@ class Knocks:
 
 def looks_otherwise(small: Image, known: Image) -> bool:
     """Whether so many of the table's edges look otherwise that the whole picture may have moved."""
+    unlike = cv2.absdiff(small[1:, 1:], known[1:, 1:]) > UNLIKE_GREY
+    if int(np.count_nonzero(unlike)) <= UNLIKE_SHARE * LEAST_EDGES:  # of no number of edges that is enough
+        return False
     steep = np.maximum(cv2.absdiff(known[1:, 1:], known[:-1, 1:]), cv2.absdiff(known[1:, 1:], known[1:, :-1]))
     edges = steep > EDGE_GREY
     count = int(np.count_nonzero(edges))
-    if count < LEAST_EDGES:
-        return False
-    unlike = cv2.absdiff(small[1:, 1:], known[1:, 1:]) > UNLIKE_GREY
-    return int(np.count_nonzero(unlike & edges)) > UNLIKE_SHARE * count
+    return count >= LEAST_EDGES and int(np.count_nonzero(unlike & edges)) > UNLIKE_SHARE * count
 
 
 def followed(

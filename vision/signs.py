@@ -23,6 +23,8 @@ FLICKER_S = 0.2
 BEYOND_MM = 35.0
 """An arm that reaches so far past the place where cards are shuffled is not at work there."""
 HARDLY_SEEN_CONF = 0.5
+CARRIED_S = 1.5
+"""So long a dealer carries the marker from place to place."""
 PARTLY_SEEN = 0.5
 """So much of what is asked of a piece may be all that a hand on the table's edge leaves to be seen of it."""
 HAND_SIGN_S = (0.3, 3.0)
@@ -112,14 +114,18 @@ class Signs:
 
     def _marked(self, rest: Rest, frame: int, room: WaitingRoom, *, is_seen: bool, is_partly: bool) -> None:
         """Where the marker stands. A hand that rests on the table's edge may half hide it, or wholly: when it has gone
-        from its place and is not seen at another, or hardly, nobody knows where it is, and that is told."""
+        from its place and is not seen at another, or hardly, nobody knows where it is, and that is told. Seen at last,
+        it is likely to have come there when it was taken away."""
         memory, name, t = self.memory, rest.zone.name, round(rest.t, 3)
         was_there, was_hardly = name in memory.occupied, memory.hardly_at == name
         is_put = is_partly and rest.is_different and rest.touched.get("dealer", 0.0) > HAND_THERE_S
         conf = None if is_seen else HARDLY_SEEN_CONF
         if (is_seen and (was_hardly or not was_there)) or (is_put and not was_there):
             waiting = room.waiting(memory.hardly_ticket)
-            room.withdraw(memory.hardly_ticket)
+            if isinstance(waiting, Marker) and not was_hardly and t - waiting.t > CARRIED_S:
+                room.amend(memory.hardly_ticket, msgspec.structs.replace(waiting, at=rest.zone.place))
+            else:
+                room.withdraw(memory.hardly_ticket)
             t = waiting.t if was_hardly and waiting is not None else t
             memory.occupied.add(name)
         elif was_there and not is_seen and not is_partly:

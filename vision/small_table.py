@@ -18,6 +18,7 @@ MOVING = (11, 9, 9)  # brightness and tints
 NEW = (20, 11, 11)
 SETTLED_S = 1.2  # what lies still this long outside all zones is part of the table
 ARM_SETTLED_S = 10.0  # an arm that rests on the felt is still an arm
+MOST_SUMMED = 16  # the side of a block whose sum has sixteen bits
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,12 +49,14 @@ class SmallTable:
         self.memory = SmallMemory(still_s=np.zeros(self.size[::-1], np.float32))
 
     def shrunk(self, frame: Frame) -> Image:
-        """The small picture of a frame."""
+        """The small picture of a frame; it is made once."""
+        if self.size in frame.small:
+            return frame.small[self.size]
         small = np.empty((3, *self.size[::-1]), np.uint8)
         planes = (frame.luma, *frame.tints)
         for number in range(3):
-            plane = planes[number] if len(planes) == 3 else planes[0]
-            cv2.resize(plane, self.size, dst=small[number], interpolation=cv2.INTER_AREA)
+            _shrink(planes[number] if len(planes) == 3 else planes[0], small[number])
+        frame.small[self.size] = small
         return small
 
     @property
@@ -89,6 +92,21 @@ class SmallTable:
         """What these pixels (flat indices) show now is part of the table."""
         if self.memory.table is not None and self.memory.last is not None:
             self.memory.table.reshape(3, -1)[:, pixels] = self.memory.last.reshape(3, -1)[:, pixels]
+
+
+def _shrink(plane: Image, into: Image) -> None:
+    """The mean brightness of blocks of pixels: what `cv2.resize` says, to the last bit, and twice as fast where it goes
+    pixel by pixel."""
+    height, width = into.shape
+    side = plane.shape[0] // height
+    if plane.shape != (side * height, side * width) or not 2 < side <= MOST_SUMMED:
+        cv2.resize(plane, (width, height), dst=into, interpolation=cv2.INTER_AREA)
+        return
+    rows = plane.reshape(height, side, side * width).sum(axis=1, dtype=np.uint16)
+    sums = rows[:, ::side] + rows[:, 1::side]
+    for column in range(2, side):
+        sums += rows[:, column::side]
+    cv2.convertScaleAbs(sums, dst=into, alpha=1 / side**2)
 
 
 def _as_bright(small: Image, table: Image) -> Image:

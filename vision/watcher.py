@@ -59,7 +59,7 @@ class TableWatcher:
         self.view_state = FeedWatch(self.gate.arms.felt)
         self.knocks = Knocks(self.gate.small.scale, [view.outline(each.zone) for each in self.gate.zones.values()])
         self._every, self._busy_every = (max(1, round(fps / often)) for often in (STILL_PER_S, BUSY_PER_S))
-        self._fed = 0
+        self._fed = self._foreseen = 0
         self._is_too_coarse = any(
             report.kind == "tiles" and report.verdict == "not enough" for report in zone_reports(view, table.plan)
         )  # tiles lie side by side: from too far nobody can tell how many there are
@@ -69,10 +69,21 @@ class TableWatcher:
         """Whether something stirs on the table, or is being read."""
         return self.gate.is_busy or bool(self.inquiries.memory.open)
 
+    def foresee(self, frame: Frame) -> None:
+        """Make what is asked first of a frame, if it is likely looked at. Where another thread shows every frame before
+        it is fed, that one does the work: whoever looks at what nobody foresaw makes it himself."""
+        self._foreseen += 1
+        if self._is_due(self._foreseen) and not self.knocks.memory.moved:
+            self.gate.small.shrunk(frame)
+
+    def _is_due(self, number: int) -> bool:
+        """Whether a frame, by its number, is looked at as things are now."""
+        return number % (self._busy_every if self.gate.is_busy else self._every) == 0
+
     def feed(self, frame: Frame) -> list[AnyEvent]:
         """Look at a frame, or pass it over; returns events whose turn it is."""
         self._fed += 1
-        if self._fed % (self._busy_every if self.gate.is_busy else self._every):
+        if not self._is_due(self._fed):
             return []
         frame = self.knocks.straight(frame)
         small, last_t = self.gate.small.shrunk(frame), self.view_state.memory.last_t
@@ -114,6 +125,7 @@ class TableWatcher:
         self.trackers.recall(memory.trackers)
         self.inquiries.memory, self.view_state.memory = memory.inquiries, memory.feed
         self.knocks.memory, self._fed = memory.knocks, memory.fed
+        self._foreseen = memory.fed - 1  # it is shown the frame of the checkpoint again
 
     def _is_knocked(self, frame: Frame, small: Image) -> bool:
         """Whether it is not known where the camera looks, or it does not see all of the table any more."""

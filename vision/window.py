@@ -119,10 +119,9 @@ class Window:
 
     def between(self, before: Look, now: Look, *, counts_shade: bool = True) -> Difference:
         """Where one look differs from another."""
-        tinted = np.zeros(self.mask.shape, bool)
-        for tint, was in zip(now.tints, before.tints, strict=True):
-            other = cv2.absdiff(tint, was) > DIFFERENT_TINT
-            tinted |= np.repeat(np.repeat(other, 2, axis=0), 2, axis=1)
+        other = [cv2.absdiff(tint, was) > DIFFERENT_TINT for tint, was in zip(now.tints, before.tints, strict=True)]
+        half = np.logical_or.reduce(other) if other else np.zeros(np.array(self.mask.shape) // 2, bool)
+        tinted = np.repeat(np.repeat(half, 2, axis=0), 2, axis=1)
         # How much lighter it has become is told by what kept its tint, also around: cards may cover most of a zone.
         kept = ~tinted if not tinted.all() else self.mask
         lighter = before.luma[kept].astype(np.float32) / np.maximum(now.luma[kept], 1)

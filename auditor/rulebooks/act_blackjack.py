@@ -10,7 +10,8 @@ from auditor.deal_checks import deck_findings
 from auditor.findings import Judgement
 from auditor.game import Game, declared_void
 from auditor.boundaries import CardsCollected
-from auditor.places import box_of
+from auditor.log import AnyEvent
+from auditor.places import box_of, hand_of, spot_of
 from auditor.rounds import Round
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, PAIRS, BlackjackHouse, dealing_findings
 from auditor.rulebooks.blackjack_hands import VALUE
@@ -31,6 +32,18 @@ class BlackjackRounds(CardsCollected):
         if round.on_table or not super().ended(round):
             return False
         return not round.gaps or any(isinstance(event, log.Gone) and event.at == DEALER for event in round.events)
+
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """As in every card game; or a wager that was never seen laid is doubled, on a hand of two cards or on one of
+        which only the last was seen; or the first hand of the log is settled that has but one card."""
+        if super().tells_of_the_past(round, event):
+            return True
+        if not isinstance(event, log.Chips) or spot_of(event.at) not in MAIN:
+            return False
+        cards = len(round.hand(hand_of(event.at)))
+        if isinstance(round.first_event, (log.Card, log.Chips)) and round.previous is None and cards == 1:
+            return event.by == "dealer" or round.opened_n == 0
+        return cards > 1 and not round.tells_of(event.at, event.colour)
 
 
 class Blackjack(Game[BlackjackHouse]):

@@ -65,7 +65,7 @@ class Table:
         self.voided = declared_void(act.round, "13.3" if status_of(act.round) == "misdeal" else "16.4")
         if spoilt and self.voided is None:
             why = "A tile was exposed in the shuffle or cut"
-            self.settled_facts += not_voided(act.round, "13.3", why)
+            self.settled_facts += not_voided(act.round, "13.3", why, is_compared=len(self.hands) > 1)
             self.voided = voids("13.3", why)
 
     def judge(self) -> Judgement:

@@ -81,7 +81,7 @@ class TilesCollected(CardsCollected):
     tiles dealt wrongly may be taken back and dealt again (13.11), in the same round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """The cup is opened; where that was not seen, a tile comes to a box."""
         if isinstance(event, log.Call):
             return event.at is None and event.what in ("void", "misdeal")
@@ -108,6 +108,12 @@ class TilesCollected(CardsCollected):
             return False
         seen = round.slots or round.gaps or _voided(round)
         return (bool(seen) and _played(round)) or len(round.slots) >= len(FULL_SET)
+
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """As in every game; or a hand is set at a box whose wager may have stood there before the log began."""
+        if isinstance(event, log.Set) and event.at != BANK and not round.tells_of(f"{event.at}/main"):
+            return not isinstance(round.first_event, (log.Shuffle, log.Cut))
+        return super().tells_of_the_past(round, event)
 
 
 def _hands_lie(round: Round) -> bool:

@@ -1,6 +1,7 @@
 """Where a roulette round ends: when the dolly is lifted and the chips are settled."""
 
 from auditor import log
+from auditor.boundaries import is_settled_unlaid
 from auditor.log import AnyEvent
 from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import spot_at
@@ -42,7 +43,7 @@ class DollyLifted:
     If the dolly is lifted with wagers unsettled, chips that the dealer still moves settle the old round.
     """
 
-    def opens(self, event: AnyEvent) -> bool:
+    def opens(self, round: Round, event: AnyEvent) -> bool:
         """The lifting, or whatever the log begins with."""
         return True
 
@@ -78,6 +79,15 @@ class DollyLifted:
             return False
         return attempts[-1].valid is False or not unsettled(round, attempts[-1])
 
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """Chips are settled that were never seen laid; or the ball runs, or a number is marked, with no launch seen."""
+        if isinstance(event, log.Chips) and event.at == PILE:  # it may be for wagers that still stand
+            return round.previous is None and not isinstance(round.first_event, log.Dolly)
+        if isinstance(event, log.Chips):
+            return _is_decided(round) and is_settled_unlaid(round, event)
+        is_of_spin = isinstance(event, log.Ball) or (isinstance(event, log.Dolly) and event.at is not None)
+        return is_of_spin and round.previous is None and not round.wheel
+
     def _settled_without_dolly(self, round: Round) -> bool:
         if not any(isinstance(event, log.Ball) and event.event == "rest" for _, event in round.wheel):
             return False
@@ -104,6 +114,10 @@ def _awaits_dolly(round: Round) -> bool:
         return True
     closed = attempts_of(round)[-1].closed_n
     return closed is None or not any(ledger.before(closed) for ledger in wagers(round))
+
+
+def _is_decided(round: Round) -> bool:
+    return any(isinstance(event, log.Ball | log.Dolly) and _is_play(event) for _, event in round.wheel)
 
 
 def played(round: Round) -> bool:

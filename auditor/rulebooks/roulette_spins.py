@@ -131,8 +131,8 @@ def _read_attempts(round: Round) -> Attempts:
     early: tuple[int, log.Call] | None = None
     for n, event in sorted((*round.wheel, *round.calls), key=itemgetter(0)):
         if isinstance(event, log.Spin):
-            if current.begun:
-                found.append(current)
+            if current.begun or current.no_spin is not None:  # unless begun, NO SPIN was for a launch that nobody saw
+                found += [current] if current.begun else []
                 current = Attempt(current.over_n or n)
                 current.no_more_bets, early = early, None
             current.launch = (n, event)
@@ -156,7 +156,7 @@ def _read_attempts(round: Round) -> Attempts:
 def _take_call(attempt: Attempt, n: int, call: log.Call) -> None:
     if call.what == "no_more_bets" and attempt.no_more_bets is None:
         attempt.no_more_bets = (n, call)
-    elif call.what == "no_spin" and attempt.begun and attempt.no_spin is None:
+    elif call.what == "no_spin" and attempt.no_spin is None:
         attempt.no_spin = (n, call)
     elif call.what == "void" and call.at is None and attempt.begun and attempt.void is None:
         attempt.void = (n, call)
@@ -241,8 +241,8 @@ def sure(round: Round, event: AnyEvent) -> bool:
 
 
 def gap_between(round: Round, n: int, until_n: int) -> bool:
-    """Whether the view was interrupted at any time between two events."""
-    return any(gap.n < until_n and (gap.until_n is None or gap.until_n > n) for gap in round.gaps)
+    """Whether the view was interrupted at any time between two events, or since before the round's first (-1)."""
+    return any(gap.n < until_n and (gap.until_n is None or gap.until_n > n or n < 0) for gap in round.gaps)
 
 
 def wagers(round: Round) -> Iterator[Ledger]:

@@ -109,6 +109,7 @@ RULES = PokerRules(
     least_players=3,
     commission_in_float=True,
     burns_known=False,
+    last_call_may_go_back=True,
     up_cards=True,
 )
 
