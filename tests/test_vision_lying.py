@@ -276,3 +276,24 @@ def test_a_card_that_is_put_right_is_moved_and_not_dealt_anew(
     table.conclude(banker, [[_piece(label, 0)]] * 2, Evidence(t=5.0 + came_s, cam="table", frame=3))
     events = [event for event in room.release(99.0) if event.t > 1.0]
     assert [(type(event).__name__, getattr(event, "to", None)) for event in events] == told
+
+
+@pytest.mark.parametrize(
+    ("twin_conf", "is_one_deck", "told"),
+    [(0.03, True, ["3c", "3s"]), (0.03, False, ["3s", "3s"]), (0.000001, True, ["3s", "3s"])],
+)
+def test_of_two_cards_of_one_name_and_one_deck_the_doubtful_one_is_the_other_suit_s(
+    twin_conf: float, is_one_deck: bool, told: list[str]
+) -> None:
+    """Whichever came first; one that is surely there twice is."""
+    first, second = (load_plan("act-canberra-poker").zone(name) for name in ("box1", "box2"))
+    doubtful = replace(_at("3s", *first.at), conf=0.969, rank_conf=0.999, twin_conf=twin_conf)
+    sure = replace(_at("3s", *second.at), conf=0.999, twin_conf=0.0005)
+    for order in (((first, doubtful), (second, sure)), ((second, sure), (first, doubtful))):
+        room = WaitingRoom()
+        table = CardTable(room, is_one_deck=is_one_deck)
+        for t, (zone, piece) in enumerate(order):
+            table.conclude(zone, [[piece], [piece]], Evidence(t=float(t), cam="table", frame=12))
+        cards = [event for event in room.release(9.0) if isinstance(event, Card)]
+        assert sorted(event.card for event in cards) == told
+        assert all(event.conf is not None and event.conf > 0.95 for event in cards)

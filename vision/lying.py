@@ -33,13 +33,15 @@ SAME_CARD_MM = 34.0
 class Piece:
     """A card or tile as it was read: its name, which side is up, its middle in millimetres, its pixels.
 
-    `conf` is about the whole name, `rank_conf` about a card's rank alone, which may be surer.
+    `conf` is about the whole name, `rank_conf` about a card's rank alone, which may be surer; `twin_conf` says how
+    likely a card is the other suit's of its colour.
     """
 
     label: str
     up: bool
     conf: float
     rank_conf: float = 0.0
+    twin_conf: float = 0.0
     at: Point
     region: tuple[Point, ...]
     is_hidden: bool = False
@@ -55,6 +57,14 @@ class Changes:
     left: tuple[Piece, ...] = ()
     kept: tuple[Piece, ...] = ()
     was: tuple[Piece | None, ...] = ()
+
+    def renamed(self, piece: Piece, other: Piece) -> "Changes":
+        """The same with another name for one of the pieces."""
+        came, turned, kept = (
+            tuple(other if each is piece else each for each in pieces)
+            for pieces in (self.came, self.turned, self.kept)
+        )
+        return replace(self, came=came, turned=turned, kept=kept)
 
 
 def agree(one: str, other: str) -> bool:

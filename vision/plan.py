@@ -152,6 +152,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What players may say (a `call`) between two communal cards, without a sign that a camera could see."""
     called_off: str | None = None
     """What the dealer must have said (a `call`) where all players take their stakes back with their cards unturned."""
+    one_deck: bool = False
+    """Whether no card can lie on the table twice."""
     zones: tuple[Zone, ...] = msgspec.field(name="zone")
     marks: tuple[AnyMark, ...] = msgspec.field(name="mark", default=())
 

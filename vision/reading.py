@@ -170,10 +170,12 @@ class Eyes:
             conf = round(card.conf * legible, 4)
             if is_inside and is_white and conf > LEAST_CONF and occupied.share(region) > WHOLE_SHARE:
                 at = zone.from_middle(float(right), float(down))
-                rank_conf = round(card.rank_conf * legible, 4)
                 pieces.append(
-                    Piece(label=card.label, up=True, conf=conf, rank_conf=rank_conf, at=at, region=tuple(region))
-                )
+                    Piece(
+                        label=card.label, up=True, conf=conf, rank_conf=round(card.rank_conf * legible, 4),
+                        twin_conf=round(card.twin_conf * legible, 6), at=at, region=tuple(region),
+                    )
+                )  # fmt: skip
         pieces = [piece for piece in pieces if not _is_shred(piece, pieces)]
         return pieces + self._unread(patch, zone, new, occupied, pieces)
 

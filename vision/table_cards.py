@@ -9,6 +9,7 @@ import msgspec
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
 from vision.card_piles import PILED, PILED_CONF, is_pile, piled
 from vision.lying import CAME_SHARE, UNREAD, Changes, Piece, agree, compare, voted
+from vision.one_deck import doubled, told_apart
 from vision.parted import parted
 from vision.plan import Zone
 from vision.suit_balance import kept_by_suit, remembered
@@ -58,8 +59,8 @@ class CardMemory:
 class CardTable:
     """Follows every card from zone to zone. Cards that change between the hands of one box are moved, not dealt."""
 
-    def __init__(self, room: WaitingRoom) -> None:
-        self._room = room
+    def __init__(self, room: WaitingRoom, *, is_one_deck: bool = False) -> None:
+        self._room, self._is_one_deck = room, is_one_deck
         self.memory = CardMemory()
 
     def lying(self, place: str) -> tuple[Piece, ...]:
@@ -93,9 +94,11 @@ class CardTable:
         if may_pile and is_piled and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
             changes = piled(changes)
         self.memory.lying[place] = changes.kept
+        self._improve(zone, changes, evidence, changed_share)
+        if self._is_one_deck:
+            changes = self._told_apart(place, changes)
         named = [piece.label for piece in (*changes.came, *changes.turned)]
         self.memory.lately = remembered(self.memory.lately, named)
-        self._improve(zone, changes, evidence, changed_share)
         left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
         left = [piece for piece in left if not self._has_come(place, piece, evidence)]
         if left:
@@ -136,6 +139,22 @@ class CardTable:
 
     def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
         self.memory.tickets.setdefault(place, []).append((piece, self._room.add(event)))
+
+    def _told_apart(self, place: str, changes: Changes) -> Changes:
+        """What happened at a place, with other names for cards that cannot lie there because they are seen elsewhere;
+        what was told of such a card before is amended, if it still can be."""
+        for where, piece in list(doubled(self.memory.lying)):
+            other = told_apart(piece)
+            if where == place:
+                changes = changes.renamed(piece, other)
+            self.memory.lying[where] = tuple(other if each is piece else each for each in self.memory.lying[where])
+            told = self.memory.tickets.get(where, [])
+            for at, (known, ticket) in enumerate(told):
+                event = self._room.waiting(ticket) if known == piece else None
+                if isinstance(event, Card | Turn):
+                    self._room.amend(ticket, _named(event, other))
+                    told[at] = other, ticket
+        return changes
 
     def _passed(self, place: str, piece: Piece, evidence: Evidence) -> bool:
         """Whether what was not read and left at once was never laid there: the dealer held it over the place."""

@@ -45,7 +45,7 @@ class Trackers:
 
     def __init__(self, table: TableFile, view: View, arms: Arms, *, cam: str, hold_s: float) -> None:
         self.room = WaitingRoom()
-        self.cards = CardTable(self.room)
+        self.cards = CardTable(self.room, is_one_deck=table.plan.one_deck)
         self.chips = ChipTable(self.room, table.chip_values, frozenset(table.house.get("colours", {})))
         self.stacks = Stacks(view, self.chips)
         self.signs = Signs(table.plan, arms, cam)
