@@ -151,3 +151,19 @@ def test_a_wager_beside_something_that_nobody_can_read_is_told_when_it_is_taken_
     for t, readings in ((1.0, NONE), (5.0, TEN), (7.0, NONE)):
         table.conclude(SPOT, readings, Evidence(t=t, cam="table", frame=1, by="player"), is_unread=True)
     assert [event.amount for event in room.release(99.0) if isinstance(event, Chips)] == [1, 11, 1]
+
+
+@pytest.mark.parametrize(("x", "told"), [(90, [(None, 300.0)]), (-40, [("blue", 205.0)])])
+def test_what_the_dealer_puts_next_to_a_wager_in_cash_is_that_one_s(
+    x: float, told: list[tuple[str | None, float]]
+) -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"black": 100.0, "blue": 5.0}, frozenset({"blue"}))
+    stake = Pile(chips=("blue",), conf=0.99, at=(0, 0), region=())
+    cash = Pile(chips=("black",), conf=0.99, at=(50, 0), region=())
+    paid = Pile(chips=("black", "black"), conf=0.99, at=(x, 0), region=())
+    table.conclude(SPOT, [[cash]] * 2, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    table.conclude(SPOT, [[stake, cash]] * 2, Evidence(t=2.0, cam="table", frame=2, by="player"))
+    table.conclude(SPOT, [[stake, cash, paid]] * 2, Evidence(t=3.0, cam="table", frame=3, by="dealer"))
+    events = [event for event in room.release(9.0) if isinstance(event, Chips) and event.t == 3.0]
+    assert [(event.colour, event.amount) for event in events] == told

@@ -170,17 +170,30 @@ class ChipTable:
         return self._room.amend(last.ticket, doubted)
 
     def _amounts(self, place: str, piles: Sequence[Pile], by: str | None) -> Amounts:
-        """Money by colour. Cash that the dealer puts with one player's colour is his: that is how he is paid. What a
-        player puts there is a wager beside it."""
+        """Money by colour. Cash that the dealer puts with one player's colour is his: that is how he is paid; but what
+        is put next to a wager in cash is that one's. What a player puts there is a wager beside it."""
         amounts = self._by_colour(piles)
         owners = [colour for colour in amounts if colour is not None]
         if len(owners) == 1 and None in amounts:
             cash = amounts.pop(None)
             came = cash - self._by_colour(self.piles(place)).get(None, 0)
-            wagered = min(cash, self.standing(place).get(None, 0) + (max(came, 0) if by == "player" else 0))
+            is_cash_s = by == "player" or self._is_next_to_cash(place, piles)
+            wagered = min(cash, self.standing(place).get(None, 0) + (max(came, 0) if is_cash_s else 0))
             amounts[owners[0]] += cash - wagered
             amounts |= {None: wagered} if wagered else {}
         return amounts
+
+    def _is_next_to_cash(self, place: str, piles: Sequence[Pile]) -> bool:
+        """Whether the cash that came to a spot stands nearest to cash that stood there as a wager."""
+        known = self.piles(place)
+        came = [pile for pile in piles if self._is_cash(pile) and not any(_is_same(pile, each) for each in known)]
+        if not came or not self.standing(place).get(None):
+            return False
+        nearest = [min(known, key=lambda each: math.dist(each.at, pile.at)) for pile in came]
+        return all(self._is_cash(pile) for pile in nearest)
+
+    def _is_cash(self, pile: Pile) -> bool:
+        return not any(chip in self._colours for chip in pile.chips)
 
     def _by_colour(self, piles: Sequence[Pile]) -> Amounts:
         """What the players' own chips are worth, and under no colour the cash."""
