@@ -385,6 +385,22 @@ def test_the_marker_is_told_where_it_comes_to_stand() -> None:
     assert [event.at for event in film.events() if isinstance(event, Marker)] == ["box2", "box3"]
 
 
+def test_a_marker_over_which_a_hand_lies_since_the_dealer_s_was_there_may_have_gone() -> None:
+    """Its place never rests, and nobody knows where it is; told once, from when the dealer's hand was there last."""
+    film = Film()
+    film.reach(DEALER, film.zone("box3/marker").at)
+    film.paper.spots = {"box3/marker": 240}
+    film.withdraw()
+    doing, touched_t = film.watcher.gate.zones["box3/marker"].doing, film.t
+    film.paper.arms = [(PLAYER_3, film.zone("box3/marker").at)]
+    film.still(0.4)
+    doing.touched["dealer"], doing.dealer_t = 0.3, touched_t
+    film.still(2.0)
+    markers = [event for event in film.events() if isinstance(event, Marker)]
+    assert [(event.at, event.conf) for event in markers] == [("box3", None), ("box3", 0.5)]
+    assert markers[1].t == touched_t
+
+
 def test_the_dealer_s_hand_beside_one_that_rests_is_his() -> None:
     """Together they look like one arm from edge to edge: what was there before says where the one ends."""
     arms = Film().watcher.gate.arms

@@ -149,7 +149,8 @@ class Gate:
             is_hand = self.reach.is_at(int(owner), watched.zone.at, watched.reach_mm)
             doing.touched[name] = doing.touched.get(name, 0.0) + elapsed_s * (1.0 if is_hand else PASSING_SHARE)
             doing.doubtful_s += elapsed_s if owner in self.reach.doubtful else 0.0
-            doing.dealer_s += elapsed_s if owner == DEALER else 0.0
+            if owner == DEALER:
+                doing.dealer_s, doing.dealer_t = doing.dealer_s + elapsed_s, frame.t
 
     def memory(self) -> GateMemory:
         """All that changes while frames are fed, for a checkpoint."""
@@ -175,14 +176,18 @@ class Gate:
         return any(each.doing.stirred_from is not None for each in self.zones.values())
 
     def hidden(self, t: float) -> list[Zone]:
-        """Spots for chips over which somebody's hand lies for long, and at which the dealer's was meanwhile: what he
-        put there may have been taken up again before it could be seen. Each is told once."""
+        """Spots for chips, and places of the marker, over which somebody's hand lies for long, and at which the
+        dealer's was meanwhile: what he put there may have been taken up again before it could be seen, and the marker
+        have been taken. Each is told once."""
         found = []
         for each in self.zones.values():
             doing = each.doing
             is_long = doing.stirred_from is not None and t - doing.stirred_from > HIDDEN_S and not doing.is_doubted
-            if is_long and each.zone.kind == "chips" and doing.touched.get("dealer", 0.0) > HAND_THERE_S:
-                doing.touched["dealer"], doing.is_doubted = 0.0, True
+            is_hidden = is_long and doing.touched.get("dealer", 0.0) > HAND_THERE_S
+            if is_hidden and each.zone.kind in ("chips", "marker"):
+                doing.is_doubted = True
+                if each.zone.kind == "chips":
+                    doing.touched["dealer"] = 0.0
                 found.append(each.zone)
         return found
 

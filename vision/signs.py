@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from auditor.log import AnyEvent, Button, By, Call, Chips, Cut, CuttingCard, Marker, Shuffle
 from vision.arms import DEALER, Arms, Reach
 from vision.rests import HAND_THERE_S, Rest
-from vision.plan import Plan
+from vision.plan import Plan, Zone
 from vision.writer import WaitingRoom
 
 SHUFFLING_S = 0.6
@@ -138,6 +138,13 @@ class Signs:
         marker = _seen_at(Marker(at=rest.zone.place, t=t, conf=conf), self._cam, frame)
         ticket = room.add(marker)
         memory.hardly_ticket = ticket if conf is not None else 0
+
+    def may_have_gone(self, zone: Zone, t: float, frame: int, room: WaitingRoom) -> None:
+        """The dealer's hand was where the marker stands, and something lies over it since: nobody knows where it is."""
+        memory = self.memory
+        if zone.name in memory.occupied and memory.hardly_at != zone.name:
+            marker = Marker(at=zone.place, t=round(t, 3), conf=HARDLY_SEEN_CONF)
+            memory.hardly_at, memory.hardly_ticket = zone.name, room.add(_seen_at(marker, self._cam, frame))
 
     def chips_moved(self, place: str, t: float, room: WaitingRoom) -> None:
         """Chips of a box changed: a hand over its cards at that moment was on its way to them, and meant nothing."""

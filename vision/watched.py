@@ -38,6 +38,8 @@ class Doing:
     touched: dict[str, float] = field(default_factory=dict)
     doubtful_s: float = 0.0
     dealer_s: float = 0.0
+    dealer_t: float = -math.inf
+    """For how long, and when last, the dealer's arm was over it."""
     glimpses: list[tuple[float, Look]] = field(default_factory=list)
     """How it looked between arms since it last rested, and when."""
     has_gap: bool = False

@@ -152,8 +152,12 @@ class TableWatcher:
         for part in self.gate.parts:
             self.inquiries.read_part(part, frame)
         for zone in self.gate.hidden(frame.t):
-            evidence = Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index)
-            self.trackers.chips.may_have_held(zone.place, evidence)
+            if zone.kind == "marker":
+                last_t = self.gate.zones[zone.name].doing.dealer_t
+                self.trackers.signs.may_have_gone(zone, last_t, frame.index, self.room)
+            else:
+                evidence = Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index)
+                self.trackers.chips.may_have_held(zone.place, evidence)
 
     def _tell_hidden(self, frame: Frame, *, had_lost: bool) -> None:
         """A place for cards over which a hand or a light lies for long is out of sight until it is seen again."""
