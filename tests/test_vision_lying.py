@@ -297,3 +297,13 @@ def test_of_two_cards_of_one_name_and_one_deck_the_doubtful_one_is_the_other_sui
         cards = [event for event in room.release(9.0) if isinstance(event, Card)]
         assert sorted(event.card for event in cards) == told
         assert all(event.conf is not None and event.conf > 0.95 for event in cards)
+
+
+def test_a_card_laid_beside_one_that_was_not_read_is_not_that_one() -> None:
+    """A hole card taken for an unread face got the name of the open card that came beside it: dealt face up, it seemed."""
+    hole, open_card = replace(_piece("??", 0), conf=0.6), _piece("Qs", 24)
+    changes = compare([hole], [open_card])
+    assert changes.came == (open_card,)
+    assert [piece.label for piece in changes.kept] == ["??", "Qs"]
+    (read,) = compare([hole], [_piece("Qs", 6)]).kept  # the same, read at last
+    assert read.label == "Qs"

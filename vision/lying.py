@@ -228,7 +228,7 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
         return None
     if lying.up != piece.up:
         return apart + 8 if apart < (TURNED_MM if piece.up else SAME_OUTLINE_MM) else None
-    if piece.label == UNREAD and apart > SAME_OUTLINE_MM:  # it was found by what is new: the next card of a fan
+    if UNREAD in (lying.label, piece.label) and apart > SAME_OUTLINE_MM:  # found by its outline: the next of a fan
         return None
     if lying.label == piece.label:
         return apart
