@@ -300,7 +300,7 @@ def test_of_two_cards_of_one_name_and_one_deck_the_doubtful_one_is_the_other_sui
 
 
 def test_a_card_laid_beside_one_that_was_not_read_is_not_that_one() -> None:
-    """A hole card taken for an unread face got the name of the open card that came beside it: dealt face up, it seemed."""
+    """A hole card taken for an unread face got the name of the open card that came beside it, as if dealt face up."""
     hole, open_card = replace(_piece("??", 0), conf=0.6), _piece("Qs", 24)
     changes = compare([hole], [open_card])
     assert changes.came == (open_card,)
