@@ -131,6 +131,8 @@ def test_9_1_conceding_costs_every_wager() -> None:
     silent = uth(start + every + gathered("box1"))
     assert breaches(silent) == unsure(silent) == []
     assert {each["result"] for each in silent[0]["wagers"]} == {"lose"}
+    by_nobody_known = uth(start + every.replace("blind 0 dealer", "blind 0") + gathered("box1"))
+    assert breaches(by_nobody_known) == unsure(by_nobody_known) == []
     kept = start + "call fold box1 player\n" + every.replace("trips 0 dealer", "trips 0 player") + gathered("box1")
     assert breaches(uth(kept)) == [("payout.loser_paid", "box1/trips")]
 

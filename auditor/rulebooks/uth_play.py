@@ -207,10 +207,11 @@ class Act:
         gathered_n = [slot.gone_n for slot in seat.hand if slot.gone_n is not None]
         if seat.known or not seat.hand or len(gathered_n) < len(seat.hand) or self.unseen_before(max(gathered_n)):
             return False
-        return all(
-            flow_since(ledger, max(since, self.opened_n)).net < 0
+        flows = [
+            flow_since(ledger, max(since, self.opened_n))
             for spot, ledger, _, since in seat.ledgers if spot != "ante"
-        )  # fmt: skip
+        ]  # fmt: skip
+        return any(flow.net < 0 for flow in flows) and all(min(flow.possible_nets()) < 0 for flow in flows)
 
     def late(self, seat: Seat) -> bool:
         """Whether the play wager came after betting was over."""
