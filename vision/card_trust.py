@@ -5,7 +5,7 @@ import msgspec
 from vision.card_merge import Corners, share_of
 from vision.card_reader import JOKER
 from vision.odds import log_odds, probability
-from vision.suit_balance import TWIN
+from vision.suit_balance import twin_of
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,9 +35,9 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
         return self._probability(card, card.label if card.label == JOKER else card.label[0] + "?")
 
     def twin_conf(self, card: Corners) -> float:
-        """How likely it is the other suit's card of its rank and colour; 0 where its suit is not read."""
-        twin = TWIN.get(card.label[1]) if len(card.label) == 2 else None
-        return 0.0 if twin is None else self._probability(card, card.label[0] + twin)
+        """How likely it is the other suit's card of its rank and colour; 0 where its name is not read."""
+        twin = twin_of(card.label)
+        return 0.0 if twin is None else self._probability(card, twin)
 
     def _probability(self, card: Corners, label: str) -> float:
         naming, reading, finding = evidence(card, label)

@@ -123,7 +123,7 @@ class DollyWatch:
         up, across, mm_px = upright(self._view, zone.at)
         count, labels = cv2.connectedComponents(change.astype(np.uint8), connectivity=8)
         cut_off = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
-        for number in set(range(1, count)) - cut_off:  # what is seen in part may be as wide as a chip
+        for number in sorted(set(range(1, count)) - cut_off):  # what is seen in part may be as wide as a chip
             points = pixels_of(labels == number, corner)
             width, length = (_extent(points @ way) * mm_px for way in (across, up))
             is_narrow = WIDTH_MM[0] <= width <= WIDTH_MM[1] and LENGTH_MM[0] <= length <= LENGTH_MM[1]

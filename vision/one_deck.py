@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from vision.lying import Piece
-from vision.suit_balance import TWIN
+from vision.suit_balance import twin_of
 
 DUPLICATE = 0.001
 """How much less likely than its suit taken for the other of its colour it is, before either is looked at, that a card
@@ -17,11 +17,13 @@ def doubled(lying: Mapping[str, Sequence[Piece]]) -> Iterator[tuple[str, Piece]]
     >>> three = Piece(label="3s", up=True, conf=0.99, at=(0, 0), region=())
     >>> [piece.conf for _, piece in doubled({"box1": [three, replace(three, conf=0.97)], "dealer": [three]})]
     [0.99, 0.97]
+    >>> list(doubled({"box1": [replace(three, label="?s")] * 2}))  # two spades need not be one card
+    []
     """
     by_name: dict[str, list[tuple[str, Piece]]] = {}
     for place, pieces in lying.items():
         for piece in pieces:
-            if piece.up and len(piece.label) == 2 and piece.label[1] in TWIN:
+            if piece.up and twin_of(piece.label) is not None:
                 by_name.setdefault(piece.label, []).append((place, piece))
     for alike in by_name.values():
         yield from sorted(alike, key=lambda each: -each[1].conf)[1:]
@@ -35,7 +37,7 @@ def told_apart(piece: Piece) -> Piece:
     [('3c', 0.959), ('3s', 0.8784)]
     """
     is_twin = piece.twin_conf / (piece.twin_conf + DUPLICATE * piece.conf + 1e-9)
-    if is_twin <= 0.5:
+    twin = twin_of(piece.label)
+    if twin is None or is_twin <= 0.5:
         return replace(piece, conf=round(piece.conf * (1 - is_twin), 4))
-    conf = round(is_twin * max(piece.conf, piece.rank_conf), 4)
-    return replace(piece, label=piece.label[0] + TWIN[piece.label[1]], conf=conf, twin_conf=0.0)
+    return replace(piece, label=twin, conf=round(is_twin * max(piece.conf, piece.rank_conf), 4), twin_conf=0.0)

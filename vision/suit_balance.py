@@ -9,11 +9,20 @@ from collections.abc import Sequence
 
 LATELY = 40
 """So many names are remembered, each once and the last ones: decks are changed, and a card may be told twice."""
-TWIN = {"c": "s", "s": "c", "d": "h", "h": "d"}
-"""The other suit of the same colour, for which one is taken."""
+_TWIN = {"c": "s", "s": "c", "d": "h", "h": "d"}
 _RARE = 0.01  # how likely a deck is one whose twin suits are not told apart
 _MISNAMED = 0.8  # of such a deck: how much of the one suit is called by the other's name
 _IS_TWIN = _MISNAMED / (1 + _MISNAMED)  # of such a deck: how much of what has that name is the twin
+
+
+def twin_of(name: str) -> str | None:
+    """The card of the same rank and colour for which a card may be taken; None for one that is not wholly read.
+
+    >>> twin_of("3s"), twin_of("Td"), twin_of("?s"), twin_of("A?"), twin_of("Jkr")
+    ('3c', 'Th', None, None, None)
+    """
+    suit = _suit(name)
+    return name[0] + _TWIN[suit] if suit and name[0] != "?" else None
 
 
 def remembered(lately: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -39,12 +48,12 @@ def kept_by_suit(name: str, lately: Sequence[str]) -> float:
     if not suit:
         return 1.0
     others = [each[1] for each in lately if each != name]  # a card does not speak against itself
-    own, twin = others.count(suit), others.count(TWIN[suit])
+    own, twin = others.count(suit), others.count(_TWIN[suit])
     return min(1.0, _right(own, twin) / _right(0, 0))  # what may be wrong with any deck is in the confidence already
 
 
 def _suit(name: str) -> str:
-    return name[1] if len(name) == 2 and name[1] in TWIN else ""
+    return name[1] if len(name) == 2 and name[1] in _TWIN else ""
 
 
 def _right(own: int, twin: int) -> float:
