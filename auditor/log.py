@@ -47,9 +47,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="e", gc=False):
-    """What every event carries: its time in seconds, how sure the read is, who did it, where the evidence is."""
+    """What every event carries: its time in seconds, how sure the read is, who did it, where the evidence is. `since`
+    is the earliest time at which it may have happened, where something hid it until it was seen (absent = `t`)."""
 
     t: Annotated[float, Meta(ge=0)]
+    since: Annotated[float, Meta(ge=0)] | None = None
     conf: Share | None = None
     by: By | None = None
     cam: str | None = None

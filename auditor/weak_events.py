@@ -3,8 +3,9 @@
 What a card, a tile or the ball may have been is weighed in `auditor/worlds.py`, and what a weakly read amount leaves
 open of a payment in `auditor/settlement.py`. Here it is asked whether chips, a call, a marker were there at all, or a
 card: of cards and chips `there` says so, while `conf` is about name and amount, and what is wrong whatever they are
-stays proved. And since rounds are far oftener dealt rightly than read rightly, a house may ask for surer reads of those
-who accuse (`proof`) than of those who tell what happened (`weak`).
+stays proved. What was hidden for a while may have happened before other things that are told before it (`since`): a
+finding that is not there in that order is no proof either. And since rounds are far oftener dealt rightly than read
+rightly, a house may ask for surer reads of those who accuse (`proof`) than of those who tell what happened (`weak`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,6 +47,10 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
             otherwise = game.audit(replayed(round, game.boundary, events), house)
             findings = _softened(findings, event, otherwise)
             wagers = [agreed(wager, [otherwise]) for wager in wagers] if is_settled else wagers
+    for event, events in _earlier(round):
+        if any(each.verdict == "breach" for each in findings):
+            otherwise = game.audit(replayed(round, game.boundary, events), house)
+            findings = hanging(findings, otherwise, f"what was seen only at {event.t:.1f} s")
     return msgspec.structs.replace(judgement, findings=findings, wagers=wagers)
 
 
@@ -88,6 +93,17 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
                 yield event, [*before, msgspec.structs.replace(event, amount=amount), *after]
     yield from _without_several(round)
     yield from _face_down(round)
+
+
+def _earlier(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
+    """What was hidden until it was seen, and the round as if it had happened as early as it may have."""
+    for n, event in enumerate(round.events):
+        if event.since is None:
+            continue
+        first = next(at for at, other in enumerate(round.events) if other.t >= event.since or other is event)
+        if first < n:
+            moved = msgspec.structs.replace(event, t=round.events[first].t)
+            yield event, [*round.events[:first], moved, *round.events[first:n], *round.events[n + 1 :]]
 
 
 def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:

@@ -74,6 +74,15 @@ def test_19_14_a_weakly_seen_marker_tells_neither_the_order_of_wagers_nor_its_ow
     assert breaches(play("act-blackjack", one.format(" conf=0.5"), tournament=True)) == []
 
 
+def test_what_was_hidden_until_it_was_seen_may_have_come_before_what_is_told_before_it() -> None:
+    dealt = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 9c\ncard box1 7d\n"
+    taken = "chips box1/main 0 dealer\ncard dealer Td{}\ngone box1\ngone dealer\n"
+    for since, is_proved in (("", True), (" since=5.5", True), (" since=4.5", False)):
+        rounds = play("act-blackjack", dealt + taken.format(since))
+        found = [("payout.order", "box1/main")]
+        assert (breaches(rounds), unsure(rounds)) == ((found, []) if is_proved else ([], found)), since
+
+
 def _otherwise(event: log.AnyEvent, chance: random.Random) -> log.AnyEvent | None:
     """The event misread: another amount, another word, another place."""
     if isinstance(event, log.Chips):

@@ -307,3 +307,19 @@ def test_a_card_laid_beside_one_that_was_not_read_is_not_that_one() -> None:
     assert [piece.label for piece in changes.kept] == ["??", "Qs"]
     (read,) = compare([hole], [_piece("Qs", 6)]).kept  # the same, read at last
     assert read.label == "Qs"
+
+
+def test_what_is_told_too_late_for_its_time_says_when_it_happened() -> None:
+    room = WaitingRoom()
+    room.add(Card(at="dealer", card="As", t=5.0))
+    room.release(6.0)
+    room.add(Card(at="box1", card="Kd", t=4.0))
+    (late,) = room.release(6.0)
+    assert (late.t, late.since) == (5.0, 4.0)
+
+
+def test_a_card_over_which_an_arm_lingered_may_have_come_when_it_reached_there() -> None:
+    rest = Rest(zone=load_plan("act-blackjack").zone("dealer"), t=9.0, stirred_from=8.0, touched={}, is_different=True)
+    assert rest.since == 8.0
+    assert replace(rest, stirred_from=8.5).since is None
+    assert replace(rest, seen_t=8.4).since is None

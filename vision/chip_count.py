@@ -17,7 +17,8 @@ from vision.seen import Image
 READER = "chip-reader.onnx"
 _EDGE_COLUMNS = np.flatnonzero(np.abs(SIDES) < 0.85)
 _FELT_LEVELS, _NO_CHIP = 8.0, 4.0
-"""A chip as close to the felt's colour as the first is none but shade, the closer the surer: at most so sure (log)."""
+"""A chip as close to the felt's colour as the first is none but shade, the closer the surer: at most so sure (log).
+Each that a stack would have at its foot tells the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,10 +113,16 @@ def _off_felt(strips: NDArray[np.uint8], bare: NDArray[np.uint8]) -> Floats:
 
 
 def _no_chip(off: Floats) -> Floats:
-    """How much less likely (log) a foot is at each row, because what should be the lowest chip looks like felt in
-    shade: the dark line below a stack is easily taken for a chip of the felt's own colour.
+    """How much less likely (log) a foot is at each row, because what should be the lowest chips looks like felt in
+    shade: the dark below a stack is easily taken for chips of the felt's own colour.
 
     >>> _no_chip(np.array([0.0, 4.0, 8.0, 30.0])).tolist()
     [4.0, 2.0, 0.0, 0.0]
+    >>> _no_chip(np.repeat([4.0, 6.0, 30.0], ROWS_PER_CHIP))[::ROWS_PER_CHIP].tolist()
+    [3.0, 1.0, 0.0]
     """
-    return np.asarray(_NO_CHIP * np.clip(1 - off / _FELT_LEVELS, 0, 1))
+    unlikely = _NO_CHIP * np.clip(1 - off / _FELT_LEVELS, 0, 1)
+    for row in reversed(range(len(off) - ROWS_PER_CHIP)):
+        if unlikely[row]:
+            unlikely[row] += unlikely[row + ROWS_PER_CHIP]
+    return np.asarray(unlikely)

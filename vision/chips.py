@@ -22,7 +22,7 @@ _MOST = 10  # places looked at in one zone
 _READ = 0.5  # without a calibrated camera, a number is said, and colours are, where likelier right than wrong
 _TEACHES = 0.6  # how sure the colours of a stack must be, nothing known of the house's looks, to be learnt from
 _SAME_PLACE_MM = 12.0
-_KNOWN_ODDS, _HIDDEN_ODDS = 3.0, 30.0
+_KNOWN_ODDS, _HIDDEN_ODDS = 10.0, 30.0
 """How much likelier a stack is still what it was than something else; and one that others now hide in part."""
 _PARTLY_HIDDEN = 0.1
 _TOO_TALL_CONF = 0.3  # of what goes on above the highest stack that can be counted

@@ -26,12 +26,14 @@ a strip that came, and half of the rest of its outline, where one back was put o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Where an event can be seen: the camera, the frame, the time, and who did it where that is known."""
+    """Where an event can be seen: the camera, the frame, the time, and who did it where that is known; `since` when it
+    may have happened before that."""
 
     t: float
     cam: str
     frame: int
     by: By | None = None
+    since: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +290,7 @@ def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
 
 def _witnessed(event: E, piece: Piece, evidence: Evidence) -> E:
     return msgspec.structs.replace(
-        _sure(event, piece), cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
+        _sure(event, piece), since=evidence.since, cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
     )
 
 

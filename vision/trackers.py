@@ -82,7 +82,8 @@ class Trackers:
 
     def evidence(self, rest: Rest, frame: int) -> Evidence:
         """Who changed something, and when."""
-        return Evidence(t=round(rest.changed_t, 3), cam=self.cam, frame=frame, by=rest.by)
+        since = None if rest.since is None else round(rest.since, 3)
+        return Evidence(t=round(rest.changed_t, 3), since=since, cam=self.cam, frame=frame, by=rest.by)
 
     def newly_covered(self, covered: Difference, zone: Zone) -> Difference:
         """What is covered now of a place for cards and was not by any piece that lay there."""

@@ -63,4 +63,9 @@ class WaitingRoom:
             self.memory.written_t = max(self.memory.written_t, event.t)
             if isinstance(event, Chips):  # written alike whether it came through a checkpoint or not
                 event = msgspec.structs.replace(event, amount=money(cents(event.amount)))
-            yield msgspec.structs.replace(event, t=self.memory.written_t) if late else event
+            yield _told_late(event, self.memory.written_t) if late else event
+
+
+def _told_late(event: AnyEvent, t: float) -> AnyEvent:
+    """The event at the time at which it can still be told, with when it happened."""
+    return msgspec.structs.replace(event, t=t, since=event.t if event.since is None else event.since)
