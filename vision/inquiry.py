@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from vision.rests import Rest
-from vision.lying import UNREAD, Piece
+from vision.lying import SURELY, UNREAD, Piece
 from vision.plan import Point
 from vision.reading import Pile
 from vision.window import Difference
 
 VOTES = 3
 SURE = 0.9
-FRESH_SHARE = 0.12
-"""So much of a card that came covers bare felt: the next of a fan, at least."""
+FRESH_SHARE, SURELY_FRESH_SHARE = 0.12, 0.08
+"""So much of a card that came covers bare felt: the next of a fan, at least; of one surely read, less is enough."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,12 +34,16 @@ class Inquiry:
         self, came: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]], *, is_pile: bool = False
     ) -> list[Piece]:
         """Of the pieces that seem to have come, those that cover felt which was bare, the surest first: what lies
-        wholly on what lay there before, or on a surer one, is a misread part of one, or a shadow on it. On a pile,
-        whatever changed and was not read is one more."""
+        wholly on what lay there before, or on a surer one, is a misread part of one, or a shadow on it. What a card
+        covers beyond the edge of its place may have been bare. On a pile, whatever changed and was not read is one
+        more."""
         assert self.covered is not None
         left, fresh = self.covered, []
         for piece in sorted(came, key=lambda each: -each.conf):
-            if (is_pile and piece.label == UNREAD) or left.share(outline(piece)) > FRESH_SHARE:
+            beyond = left.beyond(outline(piece)) if piece.label != UNREAD else 0.0
+            bare = left.share(outline(piece)) * (1 - beyond) + beyond
+            least = SURELY_FRESH_SHARE if piece.conf > SURELY else FRESH_SHARE
+            if (is_pile and piece.label == UNREAD) or bare > least:
                 left = left.outside([outline(piece)])
                 fresh.append(piece)
         return [piece for piece in came if piece in fresh]

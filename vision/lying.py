@@ -25,6 +25,8 @@ BARED_SHARE = 0.15
 """Of the felt under a back that lies elsewhere now, so much is bare: the next back of a fan bares nothing."""
 MISREAD = 50.0
 """What lies where another name lay costs more than anything else: either was read wrongly."""
+SURELY, BESIDE_MM = 0.97, 5.0
+"""Two names, each read more surely than that and so far apart, are two cards: the upper covers the other's face."""
 SAME_CARD_MM = 34.0
 """How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
 
@@ -234,7 +236,8 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
         return apart
     if agree(lying.label, piece.label):
         return apart + 15
-    return apart + MISREAD if apart < SAME_PLACE_MM / 2 else None
+    is_another = min(lying.conf, piece.conf) > SURELY and apart > BESIDE_MM
+    return apart + MISREAD if apart < SAME_PLACE_MM / 2 and not is_another else None
 
 
 def _better(lying: Piece, piece: Piece) -> Piece:

@@ -121,9 +121,10 @@ class CardTable:
             self._room.add(_laid(zone, back, evidence, changed=0.0, is_piled=True))
 
     def thrown(self, readings: Sequence[Sequence[Piece]], evidence: Evidence) -> None:
-        """Several readings of the dice: what three of them show is told, fewer show nothing for sure."""
+        """Several readings of the dice: what three of them show is told, fewer show nothing for sure. Dice are thrown
+        before tiles are dealt: what seems to change on them later is a hand's or a shadow's doing."""
         dice = voted(readings)
-        if len(dice) == DICE:
+        if len(dice) == DICE and not self.is_dealt:
             faces = [int(die.label) if die.label.isdecimal() else None for die in dice]
             self._room.add(_witnessed(Dice(faces=faces, t=evidence.t), min(dice, key=lambda die: die.conf), evidence))
 

@@ -83,6 +83,15 @@ class Difference:
         return int(np.count_nonzero(self.pixels & inside)) / max(1, int(np.count_nonzero(inside)))
 
 
+    def beyond(self, outline: Sequence[Point]) -> float:
+        """The part of an outline that lies beyond the window, of which nothing is known here."""
+        (left, top), (rows, columns) = self.corner, self.pixels.shape
+        window = np.array([(left, top), (left + columns, top), (left + columns, top + rows), (left, top + rows)])
+        hull = cv2.convexHull(np.array(outline, np.float32))
+        shared, _ = cv2.intersectConvexConvex(window.astype(np.float32), hull)
+        return 1 - min(1.0, shared / max(cv2.contourArea(hull), 1e-6))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """The pixels of the picture around an outline; `mask` is set inside it."""

@@ -19,6 +19,7 @@ _GONE_S = 1.0
 _GIVEN_UP_S = 6.0
 _STUCK_S, _STUCK_NEAR_DEG = 2.0, 30.0
 _LONGEST_S = 120.0
+_ON_ITS_WAY_S = 2.0  # after a launch; from then on the wheel must keep on turning as it does
 _STOPPED_S = 0.6
 _REVERSED_DPS, _REVERSED_S = 8.0, 0.4
 _RESUMED_S = 4.0
@@ -60,7 +61,7 @@ class Attempt:
         self.hits: list[Hit] = run.hits
         self.moments = [moment_of(seen) for seen in before if seen.t >= run.hits[0].t]
         self._before = [seen for seen in before if 0 < run.hits[0].t - seen.t < _BACK_S]
-        self.wheel_dps = _median_speed(before, run.hits[0].t)
+        self._launch_dps = _median_speed(before, run.hits[0].t)
         self.troubles: list[tuple[float, Trouble]] = []
         self.rest: Place | None = None
         self.rivals: list[Place] = []
@@ -68,6 +69,14 @@ class Attempt:
         self.laps_in_doubt = 0.0
         self._run = run
         self._track_radius = float(np.median([hit.radius for hit in run.hits]))
+
+    @property
+    def wheel_dps(self) -> float:
+        """How fast the wheel turned, clockwise positive: by the first seconds after the launch. At the launch itself it
+        may not turn its way yet: a dealer sends both in one go, often the wheel the other way than before."""
+        launch_t = self.hits[0].t
+        speeds = [each.rotor_dps for each in self.moments if each.rotor_seen and each.t - launch_t < _ON_ITS_WAY_S]
+        return float(np.median(speeds)) if speeds else self._launch_dps
 
     @property
     def ball_light(self) -> float:
@@ -131,6 +140,10 @@ class Attempt:
         too_long = seen.t - self.moments[0].t > _LONGEST_S
         return too_long or self.stuck is not None or seen.t - self._run.last.t > _GIVEN_UP_S
 
+    def end_before(self, t: float) -> None:
+        """Forget the pictures from a time on: another ball runs in them."""
+        self.moments = [moment for moment in self.moments if moment.t < t] or self.moments[:1]
+
     def _watch_for_the_end(self, now: float, still: Still) -> None:
         last = self.hits[-1]
         if now - last.t > _LOST_S:
@@ -152,8 +165,11 @@ class Attempt:
     def _watch_rotor(self) -> None:
         """5.1, 9.1: the wheel goes on turning, the same way."""
         now = self.moments[-1].t
+        if now - self.hits[0].t < _ON_ITS_WAY_S:
+            return
         known = {trouble for _, trouble in self.troubles}
-        recent = [moment for moment in self.moments[-40:] if moment.rotor_seen and moment.clear]
+        begun = self.hits[0].t + _ON_ITS_WAY_S
+        recent = [each for each in self.moments[-40:] if each.rotor_seen and each.clear and each.t >= begun]
         still = [moment for moment in recent if now - moment.t <= _STOPPED_S]
         if not known and len(still) > 8 and all(abs(moment.rotor_dps) < STOPPED_DPS for moment in still):
             self.troubles.append((still[0].t, "stopped"))

@@ -68,7 +68,8 @@ class Rotor:
         self._slips = self._slips + 1 if best > _CLEARLY_BETTER * alike else 0
         if self._slips >= _SLIPPED:
             angle, alike = elsewhere, best
-            self._recent.clear()
+            if self._slips == _SLIPPED:  # from here on its speed is measured anew
+                self._recent.clear()
         seen = alike > _LEAST_LIKENESS * self._usual and (self._slips == 0 or self._slips >= _SLIPPED)
         if seen:
             self._usual += 0.02 * (alike - self._usual)

@@ -1,5 +1,6 @@
 """Spins: from the launch of the ball to its end, as `fairdeal spin` tells them and as the table log wants them."""
 
+import math
 from collections.abc import Iterable, Iterator
 
 from auditor import log
@@ -64,7 +65,7 @@ class Watch:
         if run is not None and run is not self._told:
             known = self._attempt is not None and self._attempt.goes_on_with(run)
             if not known and run.way_laps >= LEAST_WAY_LAPS:
-                yield from self.finish()
+                yield from self.finish(run.hits[0].t)
                 self._attempt, self._told = Attempt(run, self._chase.memory), None
         if self._attempt is None and self._early is not None:
             yield from self._only_the_end(eye, seen)
@@ -88,10 +89,12 @@ class Watch:
         if seen.t - began > _EARLY_S:
             self._early = None
 
-    def finish(self) -> Iterator[Spin]:
-        """Conclude the spin that is under way, if there is one."""
+    def finish(self, next_t: float = math.inf) -> Iterator[Spin]:
+        """Conclude the spin that is under way, if there is one; what is seen from the next launch on is not of it."""
         attempt, self._attempt = self._attempt, None
         self._told = self._chase.run
+        if attempt is not None:
+            attempt.end_before(next_t)
         if attempt is not None and self._eye is not None:
             yield conclude(attempt, self._eye)
 
