@@ -103,7 +103,11 @@ class _View:
     def _may_hold_chips(self, finding: Finding) -> bool:
         """Whether chips laid down at a box while the view was lost may still have lain there unread."""
         box = box_of(finding.at or "")
-        reads = [t for (at, _), t in self.round.first_reads.items() if box_of(at) == box and at != finding.at]
+        opening = self.game.opening_spots
+        reads = [
+            t for (at, _), t in self.round.first_reads.items()
+            if box_of(at) == box and at != finding.at and (opening is None or spot_of(at) in opening)
+        ]  # fmt: skip
         return self.round.blind_since is not None and box_number(box) > 0 and not any(t < finding.t for t in reads)
 
     def _hides(self, gap: Gap, finding: Finding) -> bool:
