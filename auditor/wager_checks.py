@@ -186,11 +186,12 @@ def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str) ->
 
 
 def settling_since(round: Round, decided_n: int) -> int:
-    """The event with which settlement began: the dealer moved chips, or had collected the cards, after the decision."""
+    """The event with which settlement began after the decision: the dealer moved chips, or had collected the cards. A
+    dealer who moves none has none to settle."""
     moves = (each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer")
-    gone = [slot.gone_n for slot in round.slots if slot.gone_n is not None]
-    collected = [] if round.on_table else [max(gone, default=decided_n)]
-    return min((n for n in (*moves, *collected) if n > decided_n), default=decided_n)
+    first_n = min((n for n in moves if n > decided_n), default=decided_n)
+    gone = [] if round.on_table else [slot.gone_n for slot in round.slots if slot.gone_n is not None]
+    return min(first_n, max(gone, default=first_n))
 
 
 def after_decision(round: Round, decided_n: int, most: int | None = None) -> Callable[[Ledger, Change], bool]:
