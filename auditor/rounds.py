@@ -206,7 +206,7 @@ class Round(CardsSeen):
         return None
 
     def calls_off(self) -> list[tuple[int, log.Call]]:
-        """The calls that declare it void, or a misdeal, as a whole: what was called before its first card was of none."""
+        """The calls that declare it void, or a misdeal, as a whole; what came before its first card was not of it."""
         return [
             (n, call) for n, call in self.calls
             if call.at is None and call.what in ("void", "misdeal") and n >= (self.opened_n or 0)
@@ -234,7 +234,7 @@ class Round(CardsSeen):
         )
 
     def unsettled(self, but: tuple[str, str | None]) -> bool:
-        """Whether a wager, but for one, stands as it stood when the round opened: it pushed, or is yet to be settled."""
+        """Whether a wager, but for one, stands as when the round opened: it pushed, or is yet to be settled."""
         opened_n = self.opened_n or 0
         return any(
             ledger.spot and ledger.before(opened_n) and not any(change.n > opened_n for change in ledger.changes)

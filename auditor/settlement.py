@@ -169,7 +169,7 @@ def fault(outcome: Outcome, net: int) -> str | None:
 
 
 def _acted_on(outcomes: Sequence[Outcome], flow: Flow) -> Outcome:
-    """Of several admissible outcomes the one the table acted on, or may have, whoever made the moves by nobody known."""
+    """Of several admissible outcomes the one the table acted on, or may have, whoever made moves by nobody known."""
     if len(outcomes) > 1:
         maybe = flow.possible_nets() if len(flow.unknown) <= MAX_UNKNOWN else set()
         for nets in ({flow.net}, maybe):

@@ -27,7 +27,7 @@ _MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
 _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 """Calls by which alone a wager may be settled otherwise."""
 # What hangs on whether chips stand at a spot rather than on how many.
-_BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table", "payout.order")
+_BY_PRESENCE = {"deal", "bet", "round", "action", "blind", "table", "payout.order"}
 _JUST_WEAK = 0.999
 """Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 
@@ -104,8 +104,8 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
 
 
 def _earlier(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
-    """What was hidden until it was seen, and the round as if it had happened at any time since it may have: it alone, or
-    with all else that may have happened by then and was seen later."""
+    """What was hidden until it was seen, and the round as if it had happened at any time since it may have: it alone,
+    or with all else that may have happened by then and was seen later."""
     hidden = [(n, event, event.since) for n, event in enumerate(round.events) if event.since is not None]
     for n, event, since in hidden:
         first = next(at for at, other in enumerate(round.events) if other.t >= since or other is event)
@@ -119,10 +119,8 @@ def _earlier(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
 def _moved(events: list[log.AnyEvent], which: list[int], to: int) -> list[log.AnyEvent]:
     """The events as if those numbered `which` had happened, in their order, just before event `to`."""
     moved = [msgspec.structs.replace(events[n], t=events[to].t) for n in which]
-    before, after = (
-        [event for n, event in enumerate(events) if n not in which and (n < to) == is_before] for is_before in (True, False)
-    )
-    return [*before, *moved, *after]
+    stayed = [(n, event) for n, event in enumerate(events) if n not in which]
+    return [*(event for n, event in stayed if n < to), *moved, *(event for n, event in stayed if n >= to)]
 
 
 def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
@@ -173,6 +171,4 @@ def _softened(findings: Sequence[Finding], event: log.AnyEvent, otherwise: Judge
     by_presence = isinstance(event, log.Chips) and event.amount
     softened = hanging(findings, otherwise, f"what was weakly seen at {event.t:.1f} s")
     pairs = zip(findings, softened, strict=True)
-    return [
-        soft if not by_presence or each.family in _BY_PRESENCE or each.kind in _BY_PRESENCE else each for each, soft in pairs
-    ]
+    return [each if by_presence and not {each.family, each.kind} & _BY_PRESENCE else soft for each, soft in pairs]
