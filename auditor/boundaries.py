@@ -5,7 +5,7 @@ from typing import Protocol
 
 from auditor import log
 from auditor.log import AnyEvent
-from auditor.places import OFF_TABLE, spot_of
+from auditor.places import LAID_IN_PLAY, OFF_TABLE, spot_of
 from auditor.rounds import Round
 from auditor.slots import Readings, brings_cards
 
@@ -27,8 +27,6 @@ class Boundary(Protocol):
         does."""
 
 
-_LAID_IN_PLAY = frozenset({"insurance", "play", "bet"})
-"""The spots of wagers that are laid when the cards are out; of their chips a round that was seen dealt tells all."""
 _DECISIONS = frozenset({"stand", "check", "fold", "even_money"})
 
 
@@ -58,12 +56,12 @@ class CardsCollected:
         """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""
         if round.on_table or round.opened_n is None:
             return False
-        return len(round.slots) > 1 or any(call.what in ("void", "misdeal") for _, call in round.calls)
+        return len(round.slots) > 1 or round.called_off()
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """Chips are settled that were never seen laid; or cards are turned, set, taken or wagered on that were never
         seen dealt."""
-        if isinstance(event, log.Chips) and spot_of(event.at) in _LAID_IN_PLAY:
+        if isinstance(event, log.Chips) and spot_of(event.at) in LAID_IN_PLAY:
             return round.previous is None and not round.slots
         if isinstance(event, log.Chips):
             return round.opened_n is not None and is_settled_unlaid(round, event)
@@ -82,16 +80,24 @@ def is_settled_unlaid(round: Round, event: log.Chips) -> bool:
 
 
 def _still_settling(round: Round, event: AnyEvent) -> bool:
-    """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round."""
+    """Only money that leaves the table or comes from the house, and news of the view, stay with a collected round; and
+    what is wagered anew while the dealer has others still to settle."""
     if isinstance(event, log.Chips):
-        ledger = round.chips.get((event.at, event.colour))
-        rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
-        return event.by == "dealer" or not rises
+        return _may_settle(round, event) or (event.by == "player" and round.unsettled(but=(event.at, event.colour)))
     if isinstance(event, log.Call):
         return event.what in ("void", "misdeal")
     if brings_cards(event):
         return False
     return isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard))
+
+
+def _may_settle(round: Round, event: log.Chips) -> bool:
+    """Whether chips leave the table, or come from the house: or from nobody known, to a wager that still stands as it
+    was dealt to."""
+    ledger = round.chips.get((event.at, event.colour))
+    rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
+    stands = ledger is not None and ledger.before(round.opened_n or 0) == ledger.amount > 0
+    return event.by == "dealer" or not rises or (event.by is None and stands)
 
 
 def replayed(round: Round, boundary: Boundary, events: Iterable[AnyEvent]) -> Round:
@@ -128,7 +134,7 @@ def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
     if not round.opened_midway or round.on_table:
         return round.opened_n is not None and boundary.starts_next(round, event)
     if isinstance(event, log.Chips):
-        return event.by == "player" and event.amount > 0 and spot_of(event.at) not in _LAID_IN_PLAY
+        return event.by == "player" and event.amount > 0 and spot_of(event.at) not in LAID_IN_PLAY
     is_call = isinstance(event, log.Call) and event.what == "no_more_bets"
     return is_call or isinstance(event, (log.Shuffle, log.Cut, log.Dice))
 

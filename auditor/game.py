@@ -111,10 +111,8 @@ def open_cards(slot: Slot, seen: frozenset[int | None], deck: tuple[int, ...] = 
 
 def status_of(round: Round) -> Status:
     """What the table did with the round."""
-    for n, call in round.calls:
-        # What was called off before the first card (a card exposed in the cut) was no round yet.
-        if call.at is None and call.what in ("misdeal", "void") and n >= (round.opened_n or 0):
-            return "misdeal" if call.what == "misdeal" else "void"
+    for _, call in round.calls_off():
+        return "misdeal" if call.what == "misdeal" else "void"
     return "complete" if round.ended else "unfinished"
 
 

@@ -13,7 +13,7 @@ import msgspec
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, status_of
 from auditor.ledgers import Gap, Ledger
-from auditor.places import box_number, box_of, spot_of
+from auditor.places import LAID_IN_PLAY, box_number, box_of, spot_of
 from auditor.rounds import Round
 
 # What a short gap can hide the reason for; money is dealt with where it is settled.
@@ -103,7 +103,10 @@ class _View:
     def _may_hold_chips(self, finding: Finding) -> bool:
         """Whether chips laid down at a box while the view was lost may still have lain there unread."""
         box = box_of(finding.at or "")
-        reads = [t for (at, _), t in self.round.first_reads.items() if box_of(at) == box and at != finding.at]
+        reads = [
+            t for (at, _), t in self.round.first_reads.items()
+            if box_of(at) == box and at != finding.at and spot_of(at) not in LAID_IN_PLAY
+        ]  # fmt: skip
         return self.round.blind_since is not None and box_number(box) > 0 and not any(t < finding.t for t in reads)
 
     def _hides(self, gap: Gap, finding: Finding) -> bool:

@@ -102,7 +102,7 @@ def marker_moved(
     if stood is None or stands is None:
         return
     was, now = box_number(stood), box_number(stands)
-    if was == now and any(call.at is None and call.what in ("void", "misdeal") for _, call in before.calls):
+    if was == now and before.calls_off():
         return  # whether a round that did not count moves the marker on, the rules do not say
     opened_n = before.opened_n or 0
     standing = [each for each in before.chips.values() if each.before(opened_n) and each.sure_before(opened_n)]

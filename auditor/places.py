@@ -3,6 +3,8 @@
 from functools import cache
 
 OFF_TABLE = frozenset({"burn", "shoe", "discard", "rack", "drop"})
+LAID_IN_PLAY = frozenset({"insurance", "play", "bet"})
+"""The spots of wagers that are laid when the cards are out; of their chips a round that was seen dealt tells all."""
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from auditor import log
 from auditor.ledgers import LONG_GAP_S, Change, Gap, Ledger
 from auditor.log import AnyEvent
+from auditor.places import LAID_IN_PLAY
 from auditor.slots import CardsSeen, Readings
 
 
@@ -204,6 +205,17 @@ class Round(CardsSeen):
                 return n
         return None
 
+    def calls_off(self) -> list[tuple[int, log.Call]]:
+        """The calls that declare it void, or a misdeal, as a whole; what came before its first card was not of it."""
+        return [
+            (n, call) for n, call in self.calls
+            if call.at is None and call.what in ("void", "misdeal") and n >= (self.opened_n or 0)
+        ]  # fmt: skip
+
+    def called_off(self) -> bool:
+        """Whether it was surely declared void, or a misdeal, as a whole."""
+        return any(call.conf is None or call.conf >= self.weak for _, call in self.calls_off())
+
     def shuffled(self) -> bool:
         """Whether the cards were shuffled for this round: since the round before was opened."""
         if any(isinstance(event, log.Shuffle) for event in self.events[: self.opened_n]):
@@ -221,10 +233,21 @@ class Round(CardsSeen):
             any(change.n > opened_n and not change.after for change in ledger.changes) for ledger in stood
         )
 
-    def staked_anew(self) -> bool:
-        """Whether chips were laid since on a spot that was empty, and not for a split."""
+    def unsettled(self, but: tuple[str, str | None]) -> bool:
+        """Whether a wager, but for one, stands as when the round opened: it pushed, or is yet to be settled."""
         opened_n = self.opened_n or 0
-        spots = [ledger for ledger in self.chips.values() if ledger.spot and "#" not in ledger.at]
+        return any(
+            ledger.spot and ledger.before(opened_n) and not any(change.n > opened_n for change in ledger.changes)
+            for key, ledger in self.chips.items() if key != but
+        )  # fmt: skip
+
+    def staked_anew(self) -> bool:
+        """Whether chips were laid since on a spot that was empty, and not for a split or an insurance."""
+        opened_n = self.opened_n or 0
+        spots = [
+            ledger for ledger in self.chips.values()
+            if ledger.spot and ledger.spot not in LAID_IN_PLAY and "#" not in ledger.at
+        ]  # fmt: skip
         laid = [ledger.changes[-1] for ledger in spots if ledger.changes]
         return any(c.n > opened_n and c.after and not c.before and c.by != "dealer" for c in laid)
 

@@ -4,6 +4,7 @@ A rulebook decides an :class:`Outcome` per wager; :class:`Settlement` compares i
 The dealer's net movement at the spot tells everything: +due for a win, nothing for a push, minus the stake for a loss.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from auditor.findings import Finding, Result, Wager
@@ -167,6 +168,17 @@ def fault(outcome: Outcome, net: int) -> str | None:
     return "payout.push_taken" if net < 0 else "payout.over"
 
 
+def _acted_on(outcomes: Sequence[Outcome], flow: Flow) -> Outcome:
+    """Of several admissible outcomes the one the table acted on, or may have, whoever made moves by nobody known."""
+    if len(outcomes) > 1:
+        maybe = flow.possible_nets() if len(flow.unknown) <= MAX_UNKNOWN else set()
+        for nets in ({flow.net}, maybe):
+            for outcome in outcomes:
+                if any(fault(outcome, net) is None for net in nets):
+                    return outcome
+    return outcomes[0]
+
+
 def _wrong_on_any_amount(outcome: Outcome, stake: int, flow: Flow) -> bool:
     """Whether a wager was lost whole and the dealer left chips there: wrong, however many they were then or before."""
     return outcome.result == "lose" and outcome.charged == stake and flow.left
@@ -245,7 +257,7 @@ class Settlement:
         if not self._seen(flow):
             paid = flow.paid or None if self.gap is None else None  # cut off by the log's end: so far
         elif self.voided is None and outcome.result is not None:
-            outcome = next((each for each in outcomes if fault(each, flow.net) is None), outcome)
+            outcome = _acted_on(outcomes, flow)
             stood_sure = sure and ledger.sure_before(since + 1)
             finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=stood_sure)
         self.record(ledger, stake, outcome, paid, sure=sure)

@@ -138,11 +138,13 @@ def touched(
 ) -> Finding | None:
     """The first change of one wager that was no longer allowed, if any."""
     standing = ledger.before(closed_n)
+    moved_by_nobody_known = False
     for change in ledger.changes:
         if change.n <= closed_n or change.n >= decided_n:
             continue
-        if change.by == "dealer":
-            return None  # the decision on this wager was implemented
+        if change.by == "dealer" or (moved_by_nobody_known and not change.before):
+            return None  # the decision on this wager was implemented, or may have been
+        moved_by_nobody_known |= change.by is None
         if change.after == change.before or (allowed is not None and allowed(ledger, change)):
             continue
         if change.by is None and (standing or change.rise < 0):
@@ -183,17 +185,22 @@ def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str) ->
     )
 
 
+def settling_since(round: Round, decided_n: int) -> int:
+    """The event with which settlement began after the decision: the dealer moved chips, or had collected the cards. A
+    dealer who moves none has none to settle."""
+    moves = (each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer")
+    first_n = min((n for n in moves if n > decided_n), default=decided_n)
+    gone = [] if round.on_table else [slot.gone_n for slot in round.slots if slot.gone_n is not None]
+    return min(first_n, max(gone, default=first_n))
+
+
 def after_decision(round: Round, decided_n: int, most: int | None = None) -> Callable[[Ledger, Change], bool]:
     """What `frozen` allows players once the cards have decided: to pick up, and to wager anew when settlement began.
 
     A wager that is raised, lowered or placed between the last card and its settlement profits from what the cards
     showed. What lies above the maximum, `most`, does not count and may go back at any time.
     """
-    dealer_moves = [
-        change.n for ledger in round.chips.values() for change in ledger.changes
-        if change.by == "dealer" and change.n > decided_n
-    ]  # fmt: skip
-    settling_n = min(dealer_moves, default=decided_n)
+    settling_n = settling_since(round, decided_n)
 
     def allowed(ledger: Ledger, change: Change) -> bool:
         if most is not None and change.after == most < change.before:

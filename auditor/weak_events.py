@@ -27,7 +27,7 @@ _MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
 _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 """Calls by which alone a wager may be settled otherwise."""
 # What hangs on whether chips stand at a spot rather than on how many.
-_BY_PRESENCE = ("deal", "bet", "round", "action", "blind", "table")
+_BY_PRESENCE = {"deal", "bet", "round", "action", "blind", "table", "payout.order"}
 _JUST_WEAK = 0.999
 """Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 
@@ -44,12 +44,12 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
         decides = isinstance(event, log.Card) or (isinstance(event, log.Call) and event.what in _DECIDES)
         is_settled = decides and bool(wagers)
         if is_accused or is_settled:
-            otherwise = game.audit(replayed(round, game.boundary, events), house)
+            otherwise = _judged(round, game, house, events)
             findings = _softened(findings, event, otherwise)
             wagers = [agreed(wager, [otherwise]) for wager in wagers] if is_settled else wagers
     for event, events in _earlier(round):
         if any(each.verdict == "breach" for each in findings):
-            otherwise = game.audit(replayed(round, game.boundary, events), house)
+            otherwise = _judged(round, game, house, events)
             findings = hanging(findings, otherwise, f"what was seen only at {event.t:.1f} s")
     return msgspec.structs.replace(judgement, findings=findings, wagers=wagers)
 
@@ -65,6 +65,14 @@ def proved_by_sure_reads(judgement: Judgement, round: Round, game: Game[Any], ho
     otherwise = proved_without(game.audit(doubted, house), doubted, game, house)
     read = "reads that are less sure than an accusation asks for"
     return msgspec.structs.replace(judgement, findings=hanging(judgement.findings, otherwise, read))
+
+
+def _judged(round: Round, game: Game[Any], house: House, events: list[log.AnyEvent]) -> Judgement:
+    """What a round would be judged to be with other events; without any of its cards there was none."""
+    if not events:
+        return Judgement()
+    otherwise = replayed(round, game.boundary, events)
+    return Judgement() if round.slots and not otherwise.slots else game.audit(otherwise, house)
 
 
 def _doubted(event: log.AnyEvent, weak: float, proof: float) -> log.AnyEvent:
@@ -96,26 +104,43 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
 
 
 def _earlier(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
-    """What was hidden until it was seen, and the round as if it had happened as early as it may have."""
-    for n, event in enumerate(round.events):
-        if event.since is None:
-            continue
-        first = next(at for at, other in enumerate(round.events) if other.t >= event.since or other is event)
-        if first < n:
-            moved = msgspec.structs.replace(event, t=round.events[first].t)
-            yield event, [*round.events[:first], moved, *round.events[first:n], *round.events[n + 1 :]]
+    """What was hidden until it was seen, and the round as if it had happened at any time since it may have: it alone,
+    or with all else that may have happened by then and was seen later."""
+    hidden = [(n, event, event.since) for n, event in enumerate(round.events) if event.since is not None]
+    for n, event, since in hidden:
+        first = next(at for at, other in enumerate(round.events) if other.t >= since or other is event)
+        for at in range(first, n):
+            t = round.events[at].t
+            yield event, _moved(round.events, [n], at)
+            if len(hidden) > 1:
+                yield event, _moved(round.events, [m for m, _, earliest in hidden if m >= at and earliest <= t], at)
+
+
+def _moved(events: list[log.AnyEvent], which: list[int], to: int) -> list[log.AnyEvent]:
+    """The events as if those numbered `which` had happened, in their order, just before event `to`."""
+    moved = [msgspec.structs.replace(events[n], t=events[to].t) for n in which]
+    stayed = [(n, event) for n, event in enumerate(events) if n not in which]
+    return [*(event for n, event in stayed if n < to), *moved, *(event for n, event in stayed if n >= to)]
 
 
 def _without_several(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
-    """The round without two and more of the cards that may have come to one place: a count hangs on all of them."""
+    """The round without two and more of the cards that may have come to one place, and without all such cards: a count
+    hangs on all of them."""
     weak: dict[str, list[log.Card]] = {}
     for event in round.events:
         if isinstance(event, log.Card) and event.there is not None and event.there < round.weak:
             weak.setdefault(event.at, []).append(event)
     for cards in weak.values():
         for number in range(2, len(cards) + 1):
-            gone = {id(card) for card in cards[-number:]}
-            yield cards[-1], [event for event in round.events if id(event) not in gone]
+            yield cards[-1], _without(round, cards[-number:])
+    if len(weak) > 1:
+        every = [card for cards in weak.values() for card in cards]
+        yield every[-1], _without(round, every)
+
+
+def _without(round: Round, cards: Sequence[log.Card]) -> list[log.AnyEvent]:
+    gone = {id(card) for card in cards}
+    return [event for event in round.events if id(event) not in gone]
 
 
 def _face_down(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
@@ -146,4 +171,4 @@ def _softened(findings: Sequence[Finding], event: log.AnyEvent, otherwise: Judge
     by_presence = isinstance(event, log.Chips) and event.amount
     softened = hanging(findings, otherwise, f"what was weakly seen at {event.t:.1f} s")
     pairs = zip(findings, softened, strict=True)
-    return [each if by_presence and each.family not in _BY_PRESENCE else soft for each, soft in pairs]
+    return [each if by_presence and not {each.family, each.kind} & _BY_PRESENCE else soft for each, soft in pairs]

@@ -745,3 +745,62 @@ def test_2_1_a_joker_that_nobody_replaced_is_a_card_of_the_deal() -> None:
 def test_18_8_perfect_pairs_limits_the_wrong_way_round_are_impossible() -> None:
     with pytest.raises(log.LogError, match=r"pairs_min .* is above pairs_max"):
         play("act-blackjack", "shuffle", pairs=True, pairs_min=10, pairs_max=5)
+
+
+# ---- where a round ends when settlement goes on --------------------------------------------------------------------
+
+DRAWN = "card box1 9s\ncard box2 8s\ncard dealer 7h\ncard box1 8d\ncard box2 Td\ncard dealer Ts\n"
+GATHERED = "gone box1\ngone box2\ngone dealer\n"
+
+
+def test_a_hand_of_a_split_is_dealt_on_after_an_insured_first_hand_is_out() -> None:
+    script = """
+        chips box1/main 10 player
+        card box1 8s
+        card dealer Ah
+        card box1 8d
+        chips box1/insurance 5 player
+        chips box1#2/main 10 player
+        gone box1 cards=8d to=box1#2
+        card box1 6c
+        card box1 9c
+        chips box1/main 0 dealer
+        gone box1
+        card box1#2 Tc
+        card dealer 6d
+        chips box1/insurance 0 dealer
+        chips box1#2/main 20 dealer
+        chips box1#2/main 0 player
+        gone box1#2
+        gone dealer
+    """
+    rounds = play("act-blackjack", script)
+    assert (len(rounds), breaches(rounds)) == (1, [])
+    assert wager(rounds, "box1#2/main")["paid"] == 10
+
+
+def test_a_wager_laid_anew_does_not_end_a_settlement_that_goes_on_after_the_cards_are_gathered() -> None:
+    bets = "chips box1/main 10 player\nchips box2/main 10 player\n"
+    late = "chips box3/main 5 player\nchips box2/main {} dealer\nchips box2/main 0 player\ncard box1 9s\ncard box3 8s\n"
+    rounds = play("act-blackjack", bets + DRAWN + GATHERED + late.format(20))
+    assert (len(rounds), breaches(rounds)) == (2, [])
+    assert wager(rounds, "box2/main")["paid"] == 10
+    assert breaches(play("act-blackjack", bets + DRAWN + GATHERED + late.format(15))) == [("payout.short", "box2/main")]
+
+
+def test_chips_from_nobody_known_may_pay_a_wager_after_the_cards_are_gathered() -> None:
+    script = "chips box1/main 10\nchips box2/main 10\n" + DRAWN + GATHERED + "chips box2/main 20\nchips box2/main 0\n"
+    assert breaches(play("act-blackjack", script + "chips box2/main 10\ncard box1 9s\n")) == []
+
+
+def test_a_player_who_may_have_been_paid_by_nobody_known_may_wager_anew() -> None:
+    script = "chips box1/main 10 player\nchips box2/main 10 player\ncard box1 As\ncard box2 9s\ncard dealer 6c\n"
+    script += "card box1 Kd\ncard box2 2d\nchips box1/main 25\nchips box1/main 0\nchips box1/main 15 player\n"
+    script += "card box2 Tc\ncard dealer Td\ncard dealer 5h\nchips box2/main 0 player\n" + GATHERED
+    assert breaches(play("act-blackjack", script)) == []
+
+
+def test_what_is_called_before_the_first_card_calls_off_no_round() -> None:
+    script = "shuffle\nchips box1/ante 10 player\nchips box1/blind 10 player\ncall void\n" + 5 * "card board ??\n"
+    rounds = play("act-uth", script + 2 * "card box1 ??\ncard dealer ??\n" + "call fold box1\ngone box1\n")
+    assert (len(rounds), breaches(rounds)) == (1, [])

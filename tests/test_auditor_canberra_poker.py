@@ -581,6 +581,15 @@ def test_a_gap_before_the_first_card_seen_may_hide_earlier_ones() -> None:
     assert ("payout.over", "box1/ante") in breaches(canberra(before))
 
 
+def test_an_ante_laid_unseen_stands_in_the_rounds_after_though_bets_are_read() -> None:
+    dealt = 4 * "card box1 ??\ncard dealer ??\n" + "card box1 ??\ncard dealer 2c\n"
+    bet = "chips box1/bet 20 player\nchips box1/bet 0 player\ngone box1\ngone dealer\n"
+    script = "shuffle\nfeed lost\nfeed back\n" + dealt + bet + "shuffle\n" + dealt + bet
+    assert ("deal.no_wager", "box1") not in breaches(canberra(script))
+    seen = script.replace("feed back\n", "feed back\nchips box1/ante 0\n")
+    assert ("deal.no_wager", "box1") in breaches(canberra(seen))
+
+
 def test_an_unfinished_round_is_not_blamed_for_what_may_still_come() -> None:
     whole = two().splitlines()
     for length in range(len(whole)):

@@ -491,6 +491,12 @@ def test_9_1_what_becomes_of_a_foul_hand_is_an_option(option: str, settled: list
     assert [kind for kind, _ in breaches(rounds)] == ["set.foul", *found]
 
 
+def test_9_1_a_foul_hand_taken_by_nobody_known_may_have_lost() -> None:
+    """Whoever took it: a foul hand may lose, so the stake may have gone to the house."""
+    lines = a_round(hands={2: "yun yun / teen gow63"}, settled=["chips box2/main 0"])
+    assert breaches(audit(lines)) == [("set.foul", "box2")]
+
+
 def test_9_1_the_definitions_exchange_the_parts() -> None:
     """4 low and 9 high with Teen Wong low: as set low wins, high loses; exchanged it is the other way round."""
     lines = a_round(bank="chit52 mooy / bot62 foo", hands={2: "teen gow63 / bon ping"}, settled=[])

@@ -40,6 +40,45 @@ def test_a_wager_that_may_not_stand_is_wrong_however_much_it_is() -> None:
     assert ("bet.invalid", "box1/banker") in breaches(play("act-baccarat", both.format(" there=0.95")))
 
 
+def test_what_was_hidden_together_may_have_happened_together() -> None:
+    script = "shuffle\nchips box1/ante 10 player\nchips box1/blind 10 player\n" + 3 * "card board ??\n"
+    script += "card box1 ??\n" + 2 * "card board ??{}\n" + "card dealer ??\ncard box1 ??\ncard dealer ??\n"
+    assert ("deal.order", "box1") in breaches(play("act-uth", script.format("", "")))
+    assert breaches(play("act-uth", script.format(" since=6.5", " since=6.5"))) == []
+
+
+def test_cards_that_may_not_be_there_at_several_places() -> None:
+    phantoms = "card player 9s conf=0.5 there=0.5\ncard banker 4s conf=0.5 there=0.5\n"
+    dealt = "card player 9s\ncard banker 7h\ncard player Kd\ncard banker Kc\n"
+    script = "chips box1/player 10 player\n" + phantoms + "chips box2/tie 10 player\n" + dealt
+    rounds = play("act-baccarat", script + "chips box1/player 20 dealer\nchips box2/tie 0 dealer\n")
+    assert breaches(rounds) == []
+
+
+def test_a_card_that_may_not_be_there_may_be_all_there_was_of_a_round() -> None:
+    assert breaches(play("act-uth", "card dealer Ad conf=0.5 there=0.5\ncall void conf=0.5\n")) == []
+
+
+def test_chips_weakly_seen_in_the_dealers_hand_are_no_early_settlement() -> None:
+    early = "chips box1/main 5 dealer conf=0.5\nchips box1/main 10 dealer\n"
+    dealt = CARDS.replace("card dealer Td", early + "card dealer Td")
+    assert breaches(play("act-blackjack", "chips box1/main 10 player\n" + dealt + PAID)) == []
+
+
+def test_a_call_weakly_heard_divides_no_round() -> None:
+    script = "shuffle\nchips box1/ante 10 player\nchips box1/blind 10 player\ncard board ??\ncall void conf=0.5\n"
+    script += 4 * "card board ??\n" + 2 * "card box1 ??\ncard dealer ??\n" + "call fold box1 player\ngone box1\n"
+    rounds = play("act-uth", script + "chips box1/ante 0 dealer\nchips box1/blind 0 dealer\ngone dealer\ngone board\n")
+    assert (len(rounds), breaches(rounds)) == (1, [])
+
+
+def test_a_double_of_a_weakly_read_stake_may_be_right() -> None:
+    script = "chips box1/main 10 player\ncard box1 8s\ncard dealer 6h\ncard box1 8d\n"
+    script += "chips box1#2/main 5 player conf=0.5\ngone box1 cards=8d to=box1#2\ncard box1 Ts\ncard box1#2 3s\n"
+    script += "chips box1#2/main 20 player\ncard box1#2 Tc\ncard dealer Ts\n"
+    assert breaches(play("act-blackjack", script)) == []
+
+
 def test_chips_put_down_too_late_are_late_however_many_and_moved_only_if_they_are_others() -> None:
     late = "chips box1/main 10 player\ncard box1 Ts\nchips box2/main 10 player conf=0.5 there=0.95\n"
     rounds = play("act-blackjack", late + CARDS.partition("\n")[2] + PAID)

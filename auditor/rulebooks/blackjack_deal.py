@@ -99,8 +99,7 @@ class Deal:
     def _broke_off(self) -> bool:
         """Whether the round was declared void before its cards were collected."""
         collected_n = min((slot.gone_n for slot in self.round.slots if slot.gone_n is not None), default=NEVER)
-        calls = (n for n, call in self.round.calls if call.at is None and call.what in ("void", "misdeal"))
-        return min(calls, default=NEVER) < collected_n
+        return min((n for n, _ in self.round.calls_off()), default=NEVER) < collected_n
 
     def _is_played(self) -> bool:
         """Whether a player's decision shows that the initial deal was over."""

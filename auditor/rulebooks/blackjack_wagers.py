@@ -6,7 +6,7 @@ from typing import NamedTuple
 from auditor.cards import ACE, JOKER
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import LimitRules, frozen, limits, may_grow, table_limits
+from auditor.wager_checks import LimitRules, frozen, limits, may_grow, settling_since, table_limits
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.places import box_of, hand_of
@@ -53,20 +53,15 @@ def wager_findings(act: Act, decided_n: int) -> Iterator[Finding]:
 def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
     round = act.round
 
-    def settling() -> int:
-        """The event with which settlement began."""
-        moves = (each.n for ledger in round.chips.values() for each in ledger.changes if each.by == "dealer")
-        return min((n for n in moves if n > decided_n), default=decided_n)
-
     def main_may(ledger: Ledger, change: Change) -> bool:
         if change.n > act.initial_n and _provided_for(act, ledger, change):
             return True
-        return change.n > decided_n and _after_cards(act, ledger, change, settling())
+        return change.n > decided_n and _after_cards(act, ledger, change, settling_since(round, decided_n))
 
     def pairs_may(ledger: Ledger, change: Change) -> bool:
         """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
         taken_up = change.after == 0 and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
-        return taken_up or (not ledger.before(act.opened_n) and change.n > settling())
+        return taken_up or (not ledger.before(act.opened_n) and change.n > settling_since(round, decided_n))
 
     yield from frozen(round, MAIN, act.opened_n, len(round.events), "4.3", main_may)
     yield from frozen(round, PAIRS, act.opened_n, len(round.events), "4.3", pairs_may)
@@ -113,7 +108,7 @@ def _double_findings(act: Act, hand: PlayedHand) -> Iterator[Finding]:
     if original is None or hand.double is None or hand.ledger is None or hand.double.exact:
         return
     before = hand.double.before
-    sure = hand.sure and original.sure
+    sure = hand.sure and original.sure and hand.ledger.read_before(hand.double.first_n)
     why = f"A double adds exactly {amount_text(before)}"
     yield _wrong_amount("11.1", hand.ledger.at, hand.double.t, 2 * before, hand.stake, why, sure=sure)
 

@@ -71,8 +71,7 @@ class Act:
 
     def __init__(self, round: Round) -> None:
         self.round, self.opened_n = round, round.opened_n or 0
-        called_off = [n for n, call in round.calls if call.at is None and call.what in ("void", "misdeal")]
-        self.stop_n = min(called_off, default=NEVER)
+        self.stop_n = min((n for n, _ in round.calls_off()), default=NEVER)
         self.cards = _without_replaced_jokers(round)
         self.hands: dict[str, list[Slot]] = {}
         for slot in self.cards:

@@ -84,7 +84,7 @@ class TilesCollected(CardsCollected):
     def opens(self, round: Round, event: AnyEvent) -> bool:
         """The cup is opened; where that was not seen, a tile comes to a box."""
         if isinstance(event, log.Call):
-            return event.at is None and event.what in ("void", "misdeal")
+            return event.at is None and event.what in ("void", "misdeal") and not is_weak(event.conf, round)
         return isinstance(event, log.Dice) or (isinstance(event, log.Tile) and event.at in BOXES)
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
@@ -92,7 +92,7 @@ class TilesCollected(CardsCollected):
         if isinstance(event, log.Tile):
             return self.ended(round) and _played(round)
         if isinstance(event, log.Dice):
-            return _voided(round) or (bool(round.slots) and (_played(round) or bool(round.gaps)))
+            return round.called_off() or (bool(round.slots) and (_played(round) or bool(round.gaps)))
         if isinstance(event, log.Shuffle) and round.slots:
             return True
         if isinstance(event, log.Call) and event.what == "no_more_bets" and round.slots:
@@ -106,7 +106,7 @@ class TilesCollected(CardsCollected):
         """
         if round.opened_n is None or _hands_lie(round):
             return False
-        seen = round.slots or round.gaps or _voided(round)
+        seen = round.slots or round.gaps or round.called_off()
         return (bool(seen) and _played(round)) or len(round.slots) >= len(FULL_SET)
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
@@ -144,11 +144,7 @@ def _played(round: Round) -> bool:
     """Whether the round went beyond dealing: money was settled, tiles were turned, the house's hand was set (where all
     push, nothing else need show it), or it was declared void."""
     set_by_house = any(isinstance(event, log.Set) and event.at == BANK for event in round.events)
-    return round.settling or _voided(round) or _turned(round.slots) or set_by_house
-
-
-def _voided(round: Round) -> bool:
-    return any(_voids(call, None) for _, call in round.calls)
+    return round.settling or round.called_off() or _turned(round.slots) or set_by_house
 
 
 # ---- one round ---------------------------------------------------------------------------------------------------
@@ -185,7 +181,7 @@ class Act:
         self.dealt = self.deals[-1].slots if self.deals else []
         self.dealt_n = self.dealt[-1].n if self.dealt else self.opened_n
         self._readable_n: dict[str, int] = {}
-        self.void_n = next((n for n, call in round.calls if _voids(call, None)), NEVER)
+        self.void_n = min((n for n, _ in round.calls_off()), default=NEVER)
 
     def late_boxes(self) -> set[str]:
         """Boxes on which chips were put after betting closed."""
@@ -252,9 +248,7 @@ def is_weak(conf: float | None, round: Round) -> bool:
     return conf is not None and conf < round.weak
 
 
-def _voids(call: log.Call, box: str | None) -> bool:
-    if box is None:
-        return call.at is None and call.what in ("void", "misdeal")
+def _voids(call: log.Call, box: str) -> bool:
     return call.what == "void" and call.at is not None and box_of(call.at) == box
 
 

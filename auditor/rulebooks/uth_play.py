@@ -25,7 +25,7 @@ class Act:
     def __init__(self, round: Round, house: UthHouse) -> None:
         assert round.opened_n is not None
         self.round, self.house, self.opened_n = round, house, round.opened_n
-        self.stop_n = next((n for n, call in round.calls if _ends_round(call)), NEVER)
+        self.stop_n = min((n for n, _ in round.calls_off()), default=NEVER)
         self.board, self.dealer = round.hand("board"), round.hand("dealer")
         self.board_shown = self._shown(self.board)
         self.dealer_shown = self._shown(self.dealer)
@@ -235,10 +235,6 @@ class Act:
             for change in ledger.changes:
                 if change.by == "dealer" and self.showdown_n is not None and change.n > self.showdown_n:
                     yield change.n
-
-
-def _ends_round(call: log.Call) -> bool:
-    return call.at is None and call.what in ("misdeal", "void")
 
 
 def _put_away(seat: Seat, n: int) -> bool:

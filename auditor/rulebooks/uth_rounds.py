@@ -24,9 +24,9 @@ class LastWagerSettled(CardsCollected):
         if round.opened_n is None or self.ended(round):
             return super().starts_next(round, event)
         if isinstance(event, log.Shuffle):
-            return _called_off(round) or _gap(round)
+            return round.called_off() or _gap(round)
         if isinstance(event, log.Card) and event.at == "board":
-            return _called_off(round) or (_over(round) and len(round.hand("board")) >= BOARD)
+            return round.called_off() or (_over(round) and len(round.hand("board")) >= BOARD)
         return super().starts_next(round, event)
 
     def ended(self, round: Round) -> bool:
@@ -34,10 +34,6 @@ class LastWagerSettled(CardsCollected):
         if super().ended(round):
             return True
         return _over(round) and not _standing(round)
-
-
-def _called_off(round: Round) -> bool:
-    return any(call.at is None and call.what in ("void", "misdeal") for _, call in round.calls)
 
 
 def _gap(round: Round) -> bool:
