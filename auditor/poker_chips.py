@@ -53,7 +53,7 @@ class Chips:
         """The stacks as they are with every bet made, read or not."""
         self._follow_stacks()
         self._follow_unread_stacks(unread)
-        self.unread = unread_of(self.read, self.stacks)
+        self.unread = unread_of(self.read, self.stacks if self._all_paid_out() else self.left)
         """What has left each stack since it was last read."""
 
     def _sort_in(self, ledger: Ledger) -> None:
@@ -80,20 +80,31 @@ class Chips:
     def _follow_unread_stacks(self, unread: Mapping[str, int]) -> None:
         """Where stacks went unread while chips left them, follow them by the bets, if all chips are accounted for then.
 
-        They are not if the log tells an award as a rise over what it said last.
+        They are not if the log tells an award as a rise over what it said last, or does not tell an award at all.
         """
         read = self.stacks
         self.left = self._followed({box: rebased(stack, unread.get(box, 0)) for box, stack in read.items()})
         for followed in (self.left, self._followed(read)):
             if all(followed[box] is stack for box, stack in read.items()):
                 break
-            self.stacks = followed
-            self._follow_stacks()
+            self._follow_as(followed)
             if self._all_paid_out():
                 return
         if self.stacks is not read:
-            self.stacks = read
-            self._follow_stacks()
+            self._follow_as(read)
+        if not self._all_paid_out() and self._lowered_by_bets(read):
+            self._follow_as(self.left)
+
+    def _follow_as(self, stacks: dict[str, Ledger]) -> None:
+        self.stacks = stacks
+        self._follow_stacks()
+
+    def _lowered_by_bets(self, read: Mapping[str, Ledger]) -> bool:
+        """Whether a stack that was not read at every bet is read lower at all: the log tells what is left of it."""
+        return any(
+            change.rise < 0 and change.by != "dealer"
+            for box, stack in read.items() if self.left[box] is not stack for change in stack.changes
+        )  # fmt: skip
 
     def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
         return {box: with_unread_moves(stack, self.bets.get(box), self.round) for box, stack in stacks.items()}
@@ -108,8 +119,13 @@ class Chips:
 
     def _all_paid_out(self) -> bool:
         """Whether what was put in came to the stacks and the drop, to the last chip."""
+        return not self.unpaid
+
+    @property
+    def unpaid(self) -> int:
+        """What was put in and not seen to come to a stack or the drop."""
         dropped = sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
-        return self._put_in() == dropped + sum(change.rise for changes in self.awards.values() for change in changes)
+        return self._put_in() - dropped - sum(change.rise for changes in self.awards.values() for change in changes)
 
     def has_stake(self, box: str) -> bool:
         """Whether the box had chips when the round opened."""
@@ -151,13 +167,15 @@ class Chips:
         return 0 < grown == went + fall.rise
 
     def _bought(self, stack: Ledger) -> list[Change]:
-        """Chips from the dealer in the middle of the play, while no pot fell and no bet: those are not won."""
+        """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
-        plays = [slot.n for slot in self.board] + [change.n for change in bets if change.by != "dealer"]
+        plays = [slot.n for slot in self.board] + [c.n for c in bets if c.rise > 0 and c.by != "dealer"]
         falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
         found = []
         for change in stack.changes:
-            if change.by != "dealer" or change.rise <= 0 or change.n < self.opened_n:
+            first_read = change is stack.changes[0] and not stack.carried
+            by_player = change.by == "player" or (change.by is None and first_read)
+            if by_player or change.rise <= 0 or change.n < self.opened_n:
                 continue
             before = max((n for n in plays if n < change.n), default=self.opened_n)
             after = min((n for n in plays if n > change.n), default=None)
@@ -203,10 +221,13 @@ class Chips:
 
     @property
     def payments_unread(self) -> list[str]:
-        """Stacks that were paid to when they had not been read since chips left them: some may have been bought."""
-        return [] if self._all_paid_out() else [
-            stack.at for box, stack in self.read.items() if self.awards[box] and self.left[box] is not stack
-        ]  # fmt: skip
+        """Stacks that chips left unread, where not all was paid as it should be: what was paid may be unread as well."""
+        return [] if self._all_paid_out() else self.unread_in_part
+
+    @property
+    def unread_in_part(self) -> list[str]:
+        """Stacks that chips left, or came to, without the stack being read then."""
+        return [stack.at for box, stack in self.read.items() if self.left[box] is not stack]
 
     def _corrected(self) -> None:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""

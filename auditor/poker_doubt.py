@@ -89,6 +89,12 @@ def unless_begun(finding: Finding) -> Finding:
     return finding if known else unsure(finding, "the beginning of the round, which is not in the log")
 
 
+def unless_paid_before(finding: Finding) -> Finding:
+    """What hangs on who tapped out, where stacks are read in part and what was won before was not seen to be paid."""
+    by_stakes = finding.family in (*_MONEY, *_BETTING) or finding.at == "board"
+    return unsure(finding, "what was paid in the rounds before") if by_stakes else finding
+
+
 def heard_otherwise(round: Round) -> list[Calls]:
     """The round's calls without those of players that were weakly heard, and with the other word in their place."""
     weak = {n for n, call in round.calls if call.at is not None and call.conf is not None and call.conf < round.weak}

@@ -185,7 +185,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
     last_award = max((c.n for changes in table.awards.values() for c in changes), default=NEVER)
     for box, ledger in table.stacks.items():
         if table.bought[box]:
-            yield _moved(box, table.bought[box][0], table.rules.clauses.stake, "during the round")
+            yield _moved(table, session, box, table.bought[box][0], table.rules.clauses.stake, "during the round")
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
@@ -197,7 +197,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             if change.by != "player" or not change.rise or first_read:
                 continue
             if table.opened_n <= change.n < min(table.end_n, last_award):
-                yield _moved(box, change, table.rules.clauses.stake, "during the round")
+                yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
                 break
             if change.n < table.opened_n or change.n > last_award:
                 yield from _between(table, session, box, change)
@@ -235,8 +235,12 @@ def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
     return [change for index, change in enumerate(changes) if index not in answered]
 
 
-def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
+def _moved(table: Table, session: Session, box: str, change: Change, rule: str, when: str) -> Finding:
+    """A stake changed; where an award was not read, a rise may be that, and what chips left unread is not known."""
     verb = "added to" if change.rise > 0 else "taken from"
+    reads = () if change.sure else (f"chips at {box}/stack",)
+    if 0 < change.rise <= session.unpaid or (session.unpaid and table.left[box] is not table.read[box]):
+        reads = (*reads, "what was paid in the rounds before")
     return Finding(
         kind="bet.moved",
         rule=rule,
@@ -245,8 +249,8 @@ def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
         expected=change.before,
         observed=change.after,
         message=f"{amount_text(abs(change.rise))} was {verb} the stake of {box} {when}.",
-        verdict="breach" if change.sure else "unsure",
-        reads=() if change.sure else (f"chips at {box}/stack",),
+        verdict="unsure" if reads else "breach",
+        reads=reads,
     )
 
 
@@ -256,11 +260,11 @@ def _between(table: Table, session: Session, box: str, change: Change) -> Iterat
     # Who comes to an empty place where nobody was dealt in of late may well be somebody else.
     later = session.rounds > 0 and (change.before > 0 or box in session.dealt)
     if later and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
-        yield _moved(box, change, rules.clauses.tournament_stake, "between rounds")
+        yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
-            yield _moved(box, change, rules.clauses.stake_between, "between rounds")
+            yield _moved(table, session, box, change, rules.clauses.stake_between, "between rounds")
     elif (least is not None and change.after < least) or (most is not None and change.after > most):
         too_small = least is not None and change.after < least
         side, bound = ("below the least", least) if too_small else ("above the largest", most)

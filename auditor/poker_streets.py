@@ -99,7 +99,7 @@ class Streets:
             self.board_count += 1
             return
         size = sizes[self.street] if self.street < len(sizes) else 0
-        idle = not self.betting.actions and not self.burnt and self.street > 0
+        idle = not self.betting.actions and not (self.burnt or self.discarded) and self.street > 0
         run_out = self.betting.due() is None
         # Without burns, a card after the flop may as well be the turn, where checks are only spoken.
         more = size > 0 and not run_out and (self.house.burns > 0 or (size == 3 and self.table.checks_seen))
