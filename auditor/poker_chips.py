@@ -5,7 +5,7 @@ stack again as an award; the log tells a state at each spot, so what a dealer's 
 to it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.ledgers import Change, Ledger
@@ -44,9 +44,12 @@ class Chips:
         for ledger in round.chips.values():
             self._sort_in(ledger)
         self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        at_bets = [*self.bets.values()]
         move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
-        self.nobodys = sum(c.rise for pot in self.pots for c in pot.changes if c.rise > 0 and c.by == "player")
+        self.unowned = self._unowned(at_bets)
         """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
+        self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
+        """What of them stayed in."""
         self.read = self.stacks
         """The stacks as the log has them."""
         self.left: dict[str, Ledger] = {}
@@ -68,6 +71,38 @@ class Chips:
             self.rack = ledger
         elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
             self.pots.append(ledger)
+
+    def _unowned(self, at_bets: Sequence[Ledger]) -> list[Change]:
+        """Rises of the pots by a player, or where no bet was left to be swept; antes are placed by themselves."""
+        found, swept = [], 0
+        for change in sorted((c for pot in self.pots for c in pot.changes if c.rise > 0), key=lambda c: c.n):
+            put = sum(c.rise for bet in at_bets for c in bet.changes if c.rise > 0 and c.n < change.n)
+            put += sum(bet.carried for bet in at_bets)
+            straight = change.by == "player" or (change.by is None and put == swept)
+            if not straight:
+                swept = min(swept + change.rise, put)
+            elif change.n > self.opened_n or self.house.ante_level is None:
+                found.append(change)
+        return found
+
+    def _given_back_unowned(self) -> int:
+        """What went back of bets put straight into the pots: before the hands were shown, and no commission."""
+        if not self.unowned:
+            return 0
+        shown = any(slot.turned_n is not None for slot in self.round.slots)
+        dropped = [change for change in self.drop.changes if change.rise > 0] if self.drop is not None else []
+        return -sum(
+            change.rise
+            for pot in self.pots for change in pot.changes
+            if change.rise < 0 < change.after
+            and not any(abs(c.n - change.n) <= 1 and c.rise == -change.rise for c in dropped)
+            and (not shown or change.n < self._cards[-1])
+        )  # fmt: skip
+
+    @property
+    def bets_unowned(self) -> bool:
+        """Whether some of them are more than blinds."""
+        return any(change.n > self.opened_n for change in self.unowned)
 
     def _follow_stacks(self) -> None:
         """What the changes of the stacks are: bets given back, chips bought, awards."""
