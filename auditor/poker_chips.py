@@ -204,7 +204,7 @@ class Chips:
     def _bought(self, stack: Ledger) -> list[Change]:
         """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
-        plays = [slot.n for slot in self.board] + [c.n for c in bets if c.rise > 0 and c.by != "dealer"]
+        plays = [*self._cards, *(change.n for change in bets if change.rise > 0 and change.by != "dealer")]
         falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
         found = []
         for change in stack.changes:
