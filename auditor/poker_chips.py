@@ -5,7 +5,7 @@ stack again as an award; the log tells a state at each spot, so what a dealer's 
 to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.ledgers import Change, Ledger
@@ -16,6 +16,14 @@ from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
 NEVER = 1 << 60
+
+
+def emptied_n(ledgers: Collection[Ledger]) -> int | None:
+    """When the last pot was emptied; chips put forward after that are the next round's."""
+    changes = [change for ledger in ledgers if ledger.at.startswith("pot") for change in ledger.changes]
+    last = max(changes, key=lambda change: change.n, default=None)
+    standing = any(ledger.amount and ledger.at.startswith("pot") for ledger in ledgers)
+    return last.n if last is not None and last.rise < 0 and not standing else None
 
 
 class Returned(NamedTuple):
@@ -44,6 +52,9 @@ class Chips:
         for ledger in round.chips.values():
             self._sort_in(ledger)
         self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        emptied = emptied_n(self.pots)
+        self.emptied_n = NEVER if emptied is None or any(slot.n > emptied for slot in self.board) else emptied
+        """When all pots were won: what is put forward after it is the next round's."""
         at_bets = [*self.bets.values()]
         move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
         self.unowned = self._unowned(at_bets)
@@ -148,7 +159,8 @@ class Chips:
         """What was put in and not given back."""
         put_in = sum(pot.carried for pot in self.pots) + self.nobodys
         for box, bet in self.bets.items():
-            put_in += bet.carried + sum(c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer")
+            rises = [c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer" and c.n < self.emptied_n]
+            put_in += bet.carried + sum(rises)
             put_in -= sum(each.amount for each in self.returned[box])
         return put_in
 
@@ -205,6 +217,7 @@ class Chips:
         """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
         plays = [*self._cards, *(change.n for change in bets if change.rise > 0 and change.by != "dealer")]
+        plays = [n for n in plays if n < self.emptied_n]
         falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
         found = []
         for change in stack.changes:

@@ -155,7 +155,7 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
             paid = posted >= min(table.house.blind_levels) if not rules.joins_at_big_blind else posted >= big
             rule, why = clauses.missed_blind, "sat out a blind"
             wrong = not paid or on_button
-        elif box not in session.known and not session.partial:
+        elif box not in session.known and not session.partial and session.counted:  # a misdeal may not come to all
             may_be_exempt = not rules.joins_at_big_blind and box_number(box) not in session.passed
             rule, why = clauses.new_player, "is new in the game"
             wrong = on_button or (posted < big and not may_be_exempt)
@@ -189,17 +189,20 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
-        for change in loose:
+        bought = [c for c in ledger.changes if c.by != "player" and c.rise > 0 and c.n < table.opened_n]
+        for change in (*loose, *bought):
             # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
             bet_before = any(bet.n < change.n for bet in bets)
             there_before = change.n >= table.opened_n or _played_unread(table.round, session, box) or bet_before
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
-            if change.by != "player" or not change.rise or first_read:
+            if not change.rise or first_read:
                 continue
-            if table.opened_n <= change.n < min(table.end_n, last_award):
+            if change.by != "player":
+                yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
+            elif table.opened_n <= change.n < min(table.end_n, last_award):
                 yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
                 break
-            if change.n < table.opened_n or change.n > last_award:
+            elif change.n < table.opened_n or change.n > last_award:
                 yield from _between(table, session, box, change)
 
 
@@ -256,23 +259,31 @@ def _moved(table: Table, session: Session, box: str, change: Change, rule: str, 
 
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
-    least, most = house.stake_bounds
-    # Who comes to an empty place where nobody was dealt in of late may well be somebody else.
-    later = session.rounds > 0 and (change.before > 0 or box in session.dealt)
-    if later and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
+    if _comes_later(session, box, change) and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
         yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
             yield _moved(table, session, box, change, rules.clauses.stake_between, "between rounds")
-    elif (least is not None and change.after < least) or (most is not None and change.after > most):
+    else:
+        yield from _bounds(table, session, box, change)
+
+
+def _comes_later(session: Session, box: str, change: Change) -> bool:
+    """Whether a player adds to his stake; at an empty place where nobody was dealt in of late it may be a new one."""
+    return session.rounds > 0 and (change.before > 0 or box in session.dealt)
+
+
+def _bounds(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
+    """A stake that is brought or added to lies within the table's bounds."""
+    clauses, (least, most) = table.rules.clauses, table.house.stake_bounds
+    if (least is not None and change.after < least) or (most is not None and change.after > most):
         too_small = least is not None and change.after < least
         side, bound = ("below the least", least) if too_small else ("above the largest", most)
-        clauses = rules.clauses
         brought = clauses.stake_bounds if too_small else clauses.largest_stake or clauses.stake_bounds
         yield Finding(
             kind="bet.limit",
-            rule=(clauses.stake_bounds_later if later else "") or brought,
+            rule=(clauses.stake_bounds_later if _comes_later(session, box, change) else "") or brought,
             t=change.t,
             at=f"{box}/stack",
             expected=bound,

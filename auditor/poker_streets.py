@@ -238,9 +238,11 @@ class Streets:
             self.shown_next = slot
             return
         self.exposed_at_shoe.append(slot)
-        self.report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
-        if self.rules.early_card_stays and self.board_count == 1:
-            self.misdealt = (self.clauses.exposed, "The second communal card lay face up in the shoe")
+        second = self.rules.early_card_stays and self.board_count == 1
+        rule = self.clauses.exposed if second else self.clauses.premature
+        self.report("deal.exposed", rule, step, "shoe", "was shown before the betting was over")
+        if second:
+            self.misdealt = (rule, "The second communal card lay face up in the shoe")
 
     # ---- hole cards that lay open ----
 

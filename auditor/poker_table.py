@@ -72,8 +72,8 @@ class Table(Posts):
         """Whether checks are in this log: where they are only spoken, a player without chips moved may have checked."""
         ends = [n for n, call in calls if call.at is None and call.what in ("misdeal", "void")]
         off = next((n for n in ends if n > self.opened_n), NEVER)
-        self.end_n = min(self.award_n, off)
-        """Where the betting ends at the latest: the first award, or the round declared off."""
+        self.end_n = min(self.award_n, off, self.emptied_n)
+        """Where the betting ends at the latest: the first award, the pots emptied, or the round declared off."""
         served = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
         self.strangers = [box for box in served if self._nobody_at(box)]
         """Boxes that were dealt to with nobody there."""
