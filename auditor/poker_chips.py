@@ -269,7 +269,7 @@ class Chips:
 
     @property
     def payments_unread(self) -> list[str]:
-        """Stacks that chips left unread, where not all was paid as it should be: what was paid may be unread as well."""
+        """Stacks that chips left unread, where not all is seen to be paid: what was paid may be unread as well."""
         return [] if self._all_paid_out() else self.unread_in_part
 
     @property

@@ -25,8 +25,8 @@ def weak_chips(finding: Finding, table: Table) -> Finding:
     money, clauses = finding.family in _MONEY, table.rules.clauses
     premature = finding.kind == "deal.exposed" and finding.rule in (clauses.premature, clauses.early_unstarted)
     betting = money or premature or finding.family in _BETTING
-    # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
-    between = table.rules.up_cards or finding.at == "board"
+    # Cards dealt between the bets, to the board or in stud to whoever is in, and who is in hang on the bets as well.
+    between = table.rules.up_cards or finding.at == "board" or finding.rule == clauses.wrong_count
     dealt_by_bets = bool(table.unowned) and between and finding.family in _DEALING
     if finding.verdict == "unsure" or not (betting or dealt_by_bets):
         return finding

@@ -189,7 +189,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
-        bought = [c for c in ledger.changes if c.by != "player" and c.rise > 0 and c.n < table.opened_n]
+        bought = [c for c in ledger.changes if c.by == "dealer" and c.rise > 0 and c.n < table.opened_n]
         for change in (*loose, *bought):
             # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
             bet_before = any(bet.n < change.n for bet in bets)
@@ -197,7 +197,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
             if not change.rise or first_read:
                 continue
-            if change.by != "player":
+            if change.by == "dealer":
                 yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
             elif table.opened_n <= change.n < min(table.end_n, last_award):
                 yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
@@ -213,9 +213,12 @@ def _played_unread(round: Round, session: Session, box: str) -> bool:
 
 
 def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
-    """Changes of the stack by the player that no change of his bet answers."""
+    """Changes of the stack by the player, or between rounds by nobody knows whom, that no change of his bet answers."""
     antes = table.from_stack.get(box, ())
-    changes = [change for change in ledger.changes if change.by == "player" and change not in antes]
+    changes = [
+        change for change in ledger.changes
+        if (change.by == "player" or (change.by is None and change.n < table.opened_n)) and change not in antes
+    ]  # fmt: skip
     bets = [change for change in table.bets[box].changes if change.by != "dealer"] if box in table.bets else []
     in_play = [change for change in changes if change.n >= table.opened_n]
     if sum(c.rise for c in in_play) + sum(c.rise for c in bets if c.n >= table.opened_n) == 0:
@@ -239,10 +242,12 @@ def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
 
 
 def _moved(table: Table, session: Session, box: str, change: Change, rule: str, when: str) -> Finding:
-    """A stake changed; where an award was not read, a rise may be that, and what chips left unread is not known."""
+    """A stake changed; where an award was not read, a rise may be that, and bets not read with it may be in it."""
     verb = "added to" if change.rise > 0 else "taken from"
     reads = () if change.sure else (f"chips at {box}/stack",)
-    if 0 < change.rise <= session.unpaid or (session.unpaid and table.left[box] is not table.read[box]):
+    unread = table.left[box] is not table.read[box] and box in table.bets
+    bets = sum(bet.rise for bet in table.bets[box].changes if bet.rise > 0) if unread else 0
+    if session.unpaid and -bets <= change.rise <= session.unpaid + bets:
         reads = (*reads, "what was paid in the rounds before")
     return Finding(
         kind="bet.moved",
@@ -259,13 +264,14 @@ def _moved(table: Table, session: Session, box: str, change: Change, rule: str, 
 
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
-    if _comes_later(session, box, change) and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
+    fixed = rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes)
+    if fixed and _comes_later(session, box, change):
         yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
             yield _moved(table, session, box, change, rules.clauses.stake_between, "between rounds")
-    else:
+    elif not session.unpaid or change.by == "player":
         yield from _bounds(table, session, box, change)
 
 
