@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from datasets.casino.samples import What, sample
 from datasets.composites import empty_table
 from datasets.importers import read_yolo
 from datasets.real_split import is_held_out
@@ -21,6 +22,8 @@ from vision.see import drawn
 from vision.seen import Image, Seen, Sight
 
 _LARGE_PX = 16  # what is asked of rendered frames is asked of indices so high
+_BARE_SEED, _BARE_SIZE = 500_000, (960, 540)
+_BARE: tuple[What, ...] = ("chips", "cards", "tiles", "chips", "dice")  # tables by what else is strewn over them
 
 
 def real_photographs(eye: CardEye, folder: Path, *, held_out: bool = True, faults: Path | None = None) -> Score:
@@ -52,14 +55,20 @@ def whole_cards(eye: CardEye, folder: Path) -> Score:
     return score
 
 
-def without_cards(rng: np.random.Generator, *, pictures: int, real: Path | None) -> Iterator[tuple[str, str, Image]]:
-    """Pictures without a card, by sort and name: print, sleeves, chips, felt; held-out photographs of dice, chips."""
+def without_cards(
+    rng: np.random.Generator, *, pictures: int, rendered: int, real: Path | None
+) -> Iterator[tuple[str, str, Image]]:
+    """Pictures without an open card, by sort and name: print, sleeves, chips, backs, felt, drawn and rendered; held-out
+    photographs of dice, chips."""
     for name in ("dice", "chip-stacks") if real is not None else ():
         for photo in read_yolo(Path(real or "") / name):
             if is_held_out(photo.position):
                 yield f"photographs of {name}", photo.path.stem, photo.read()
     for number in range(pictures):
         yield "drawn tables", str(number), empty_table(rng, size_px=480).image
+    for number in range(rendered):
+        seed, what = _BARE_SEED + number, _BARE[number % len(_BARE)]
+        yield "rendered tables", str(seed), sample(seed, what, _BARE_SIZE, "valid", without_faces=True).image
 
 
 def false_reads(
@@ -135,6 +144,7 @@ def main() -> None:
     parser.add_argument("--real", type=Path, help="the folder of real photographs")
     parser.add_argument("--frames", type=int, default=60, help="rendered frames")
     parser.add_argument("--empty", type=int, default=700, help="drawn pictures without a card")
+    parser.add_argument("--bare", type=int, default=1000, help="rendered tables on which no card lies open")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--faults", type=Path, help="a folder for annotated pictures of what went wrong")
     parser.add_argument("--plots", type=Path, help="a folder for the plots")
@@ -145,7 +155,7 @@ def main() -> None:
     if args.real is not None:
         claims += print_real(eye, args.real, args.faults).claims
     print_calibration(claims, args.plots)
-    empty = without_cards(rng, pictures=args.empty, real=args.real)
+    empty = without_cards(rng, pictures=args.empty, rendered=args.bare, real=args.real)
     for sort, (pictures, named) in false_reads(eye, empty, args.faults).items():
         print(f"without cards, {sort}: a card named in {named} of {pictures} pictures")
     learnt = before_and_after(rng, scenes=40)

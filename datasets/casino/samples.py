@@ -70,12 +70,16 @@ class Sample:
     camera: Camera
 
 
-def sample(seed: int, what: What, size: tuple[int, int], split: Split = "train") -> Sample:
-    """A random table with random things on it before a random camera."""
+def sample(
+    seed: int, what: What, size: tuple[int, int], split: Split = "train", *, without_faces: bool = False
+) -> Sample:
+    """A random table with random things on it before a random camera; `without_faces`, no card among them lies open."""
     rng = np.random.default_rng((seed, {"train": 0, "valid": 1, "tune": 2}[split]))
     plan = load_plan(str(rng.choice(PLANS[what])))
     look = random_look(rng, decks_of(split))
     moment = scatter(rng, plan, what)
+    if without_faces:
+        moment = tuple(thing for thing in moment if not (isinstance(thing, Card) and thing.up))
     camera = _camera(rng, plan, size, _aim(rng, moment, what))
     stage = Stage(plan, look, camera)
     image = Lens(random_optics(rng), size).record(stage.draw(moment))
