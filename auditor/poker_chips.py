@@ -277,6 +277,14 @@ class Chips:
         """Stacks that chips left, or came to, without the stack being read then."""
         return [stack.at for box, stack in self.read.items() if self.left[box] is not stack]
 
+    @property
+    def reckoned_empty(self) -> bool:
+        """Whether somebody who bets has nothing left at some time, as far as stacks are read and by what left them."""
+        return any(
+            stack.carried <= 0 or any(change.after <= 0 for change in stack.changes)
+            for box, stack in self.left.items() if box in self.bets
+        )  # fmt: skip
+
     def _corrected(self) -> None:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
         last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)

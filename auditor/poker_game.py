@@ -199,7 +199,8 @@ class PokerGame(Game[PokerHouseType]):
             findings += [*showdown.order_findings(), *showdown.unpaid_findings()]
             findings += self._money(round, house, pots, showdown)
         findings = [weak_chips(finding, table) for finding in findings]
-        if session.unpaid and table.unread_in_part and any(player.all_in for player in deal.betting.order):
+        tapped_out = table.reckoned_empty or any(player.all_in for player in deal.betting.order)
+        if session.unpaid and table.unread_in_part and tapped_out:
             findings = [unless_paid_before(each) for each in findings]
         if session.cut_off:
             findings = [each if each.verdict == "unsure" else unsure(each, "feed") for each in findings]

@@ -110,6 +110,17 @@ def test_4_4_an_award_read_late_was_not_added_to_the_stake(added: float, proved:
     assert hand.breaches() == proved
 
 
+def test_14_1_who_won_unread_has_chips_to_bet_though_he_lost_all_that_was_read() -> None:
+    hand = table("tas-holdem").blinds().deal().bet(3, 2).bet(1, 200).bet(2, 200).fold(3).sweep()
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect().chips("box2/stack", 200, "player")
+    hand.next_round(1).blinds().deal().bet(1, 2).bet(2, 2).check(3).sweep().board(FLOP).check(2, 3).bet(1, 4)
+    hand.fold(2, 3).back(1, 0).award(1).collect()
+    first_card = next(event["t"] for event in hand.events if event["e"] == "card")
+    assert kept(hand, lambda event: event.get("at") != "box1/stack" or event["t"] < first_card).breaches() == []
+
+
 def test_4_4_chips_that_come_to_a_stack_in_mid_play_though_nobody_is_told_to_bring_them() -> None:
     hand = Hand("tas-stud", min=2).antes(2).deal("Kd Qs 4h").bet(1, 2).bet(2, 2).bet(3, 2).sweep().up("5c 6d 7h")
     hand.chips("box3/stack", 250, "player").check(1, 2).bet(3, 4).fold(1, 2).back(3, 0).drop(2).award(3)
