@@ -18,7 +18,23 @@ class Awards:
     def __init__(self, pots: Pots) -> None:
         self.pots, self.showdown, self.table = pots, pots.showdown, pots.table
         self.house, self.clauses = pots.house, pots.clauses
-        self.taken = self._taken()
+        self.one_pile = len(self.table.pots) < len(self.pots.layers)
+        """Whether the table kept pots together that are to be charged and won apart."""
+        taken = self._taken()
+        self.taken = self._as_due(sum(taken)) if self.one_pile or self._drops_unplaced(taken) else taken
+
+    def _as_due(self, taken: int) -> list[int]:
+        """What was dropped, as far as it goes to each pot what is due of it, and what is more to the first."""
+        found = []
+        for due in self.pots.due:
+            found.append(min(due, taken))
+            taken -= found[-1]
+        return [found[0] + taken, *found[1:]] if found else []
+
+    def _drops_unplaced(self, taken: Sequence[int]) -> bool:
+        """Whether as much as is due was dropped, and no pot's own fall shows for which pots."""
+        falls = [-change.rise for pot in self.table.pots for change in pot.changes if change.rise < 0 < change.after]
+        return bool(taken) and sum(taken) == sum(self.pots.due) and not set(falls) & {*taken, *self.pots.due}
 
     def _taken(self) -> list[int]:
         """The commission actually dropped, by pot: that of the pot which fell by as much, or fell next."""
@@ -73,7 +89,7 @@ class Awards:
         not_ranked = self.pots.taking.shared_by_all is None or self.showdown.spoiled
         if together and not_ranked and live >= set(self.pots.contributors):
             return  # nothing is due if they tie, and their hands were not shown
-        if together:
+        if together or self.one_pile:
             pairs = [("pot", sum(self.pots.due), sum(self.taken), sum(layer.amount for layer in self.pots.layers))]
         else:
             amounts = [layer.amount for layer in self.pots.layers]
@@ -119,9 +135,12 @@ class Awards:
             return  # somebody was paid for a hand he did not show: that is the fault, and the hand cannot be ranked
         if self._fits(paid, options) or self._fits(paid, self._pooled(nets)) or self._loose_chips_won(paid, nets):
             return
-        if self.table.share_unread and set(+paid) <= {box for shares in sums(options) for box in shares}:
+        all_entitled = set(+paid) <= {box for shares in sums(options) for box in shares}
+        if self.table.share_unread and all_entitled:
             return
-        segments = self._segments() if len(self.pots.layers) > 1 else []
+        # Where payments may be unread, which pot one came from is not known.
+        told_apart = len(self.pots.layers) > 1 and not (self.table.payments_unread and all_entitled)
+        segments = self._segments() if told_apart else []
         if not segments:
             yield self._fault(0, paid, options[0] if len(options) == 1 else sums(options), sum(nets))
             return

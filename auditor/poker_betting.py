@@ -22,8 +22,8 @@ class Betting(Wagers):
         super().__init__(table)
         self.blinds = list(blinds)
         carried = sum(pot.carried for pot in table.pots) - sum(owed.values())
-        self.dead = carried + (table.nobodys or table.unplaced_antes)
-        self.only_forced = True
+        self.dead = carried + table.nobodys + table.unplaced_antes
+        self.only_forced = not table.bets_unowned
         self.last_folded: str | None = None
         self._post(owed)
 

@@ -5,7 +5,7 @@ stack again as an award; the log tells a state at each spot, so what a dealer's 
 to it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.ledgers import Change, Ledger
@@ -16,6 +16,14 @@ from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
 NEVER = 1 << 60
+
+
+def emptied_n(ledgers: Collection[Ledger]) -> int | None:
+    """When the last pot was emptied; chips put forward after that are the next round's."""
+    changes = [change for ledger in ledgers if ledger.at.startswith("pot") for change in ledger.changes]
+    last = max(changes, key=lambda change: change.n, default=None)
+    standing = any(ledger.amount and ledger.at.startswith("pot") for ledger in ledgers)
+    return last.n if last is not None and last.rise < 0 and not standing else None
 
 
 class Returned(NamedTuple):
@@ -44,16 +52,22 @@ class Chips:
         for ledger in round.chips.values():
             self._sort_in(ledger)
         self.pots.sort(key=lambda ledger: int(ledger.at[3:] or 1))
+        emptied = emptied_n(self.pots)
+        self.emptied_n = NEVER if emptied is None or any(slot.n > emptied for slot in self.board) else emptied
+        """When all pots were won: what is put forward after it is the next round's."""
+        at_bets = [*self.bets.values()]
         move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
-        self.nobodys = sum(c.rise for pot in self.pots for c in pot.changes if c.rise > 0 and c.by == "player")
+        self.unowned = self._unowned(at_bets)
         """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
+        self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
+        """What of them stayed in."""
         self.read = self.stacks
         """The stacks as the log has them."""
         self.left: dict[str, Ledger] = {}
         """The stacks as they are with every bet made, read or not."""
         self._follow_stacks()
         self._follow_unread_stacks(unread)
-        self.unread = unread_of(self.read, self.stacks)
+        self.unread = unread_of(self.read, self.stacks if self._all_paid_out() else self.left)
         """What has left each stack since it was last read."""
 
     def _sort_in(self, ledger: Ledger) -> None:
@@ -69,6 +83,38 @@ class Chips:
         elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
             self.pots.append(ledger)
 
+    def _unowned(self, at_bets: Sequence[Ledger]) -> list[Change]:
+        """Rises of the pots by a player, or where no bet was left to be swept; antes are placed by themselves."""
+        found, swept = [], 0
+        for change in sorted((c for pot in self.pots for c in pot.changes if c.rise > 0), key=lambda c: c.n):
+            put = sum(c.rise for bet in at_bets for c in bet.changes if c.rise > 0 and c.n < change.n)
+            put += sum(bet.carried for bet in at_bets)
+            straight = change.by == "player" or (change.by is None and put == swept)
+            if not straight:
+                swept = min(swept + change.rise, put)
+            elif change.n > self.opened_n or self.house.ante_level is None:
+                found.append(change)
+        return found
+
+    def _given_back_unowned(self) -> int:
+        """What went back of bets put straight into the pots: before the hands were shown, and no commission."""
+        if not self.unowned:
+            return 0
+        shown = any(slot.turned_n is not None for slot in self.round.slots)
+        dropped = [change for change in self.drop.changes if change.rise > 0] if self.drop is not None else []
+        return -sum(
+            change.rise
+            for pot in self.pots for change in pot.changes
+            if change.rise < 0 < change.after
+            and not any(abs(c.n - change.n) <= 1 and c.rise == -change.rise for c in dropped)
+            and (not shown or change.n < self._cards[-1])
+        )  # fmt: skip
+
+    @property
+    def bets_unowned(self) -> bool:
+        """Whether some of them are more than blinds."""
+        return any(change.n > self.opened_n for change in self.unowned)
+
     def _follow_stacks(self) -> None:
         """What the changes of the stacks are: bets given back, chips bought, awards."""
         self.returned = {box: self._returned(box) for box in self.bets}
@@ -80,20 +126,31 @@ class Chips:
     def _follow_unread_stacks(self, unread: Mapping[str, int]) -> None:
         """Where stacks went unread while chips left them, follow them by the bets, if all chips are accounted for then.
 
-        They are not if the log tells an award as a rise over what it said last.
+        They are not if the log tells an award as a rise over what it said last, or does not tell an award at all.
         """
         read = self.stacks
         self.left = self._followed({box: rebased(stack, unread.get(box, 0)) for box, stack in read.items()})
         for followed in (self.left, self._followed(read)):
             if all(followed[box] is stack for box, stack in read.items()):
                 break
-            self.stacks = followed
-            self._follow_stacks()
+            self._follow_as(followed)
             if self._all_paid_out():
                 return
         if self.stacks is not read:
-            self.stacks = read
-            self._follow_stacks()
+            self._follow_as(read)
+        if not self._all_paid_out() and self._lowered_by_bets(read):
+            self._follow_as(self.left)
+
+    def _follow_as(self, stacks: dict[str, Ledger]) -> None:
+        self.stacks = stacks
+        self._follow_stacks()
+
+    def _lowered_by_bets(self, read: Mapping[str, Ledger]) -> bool:
+        """Whether a stack that was not read at every bet is read lower at all: the log tells what is left of it."""
+        return any(
+            change.rise < 0 and change.by != "dealer"
+            for box, stack in read.items() if self.left[box] is not stack for change in stack.changes
+        )  # fmt: skip
 
     def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
         return {box: with_unread_moves(stack, self.bets.get(box), self.round) for box, stack in stacks.items()}
@@ -102,14 +159,20 @@ class Chips:
         """What was put in and not given back."""
         put_in = sum(pot.carried for pot in self.pots) + self.nobodys
         for box, bet in self.bets.items():
-            put_in += bet.carried + sum(c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer")
+            rises = [c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer" and c.n < self.emptied_n]
+            put_in += bet.carried + sum(rises)
             put_in -= sum(each.amount for each in self.returned[box])
         return put_in
 
     def _all_paid_out(self) -> bool:
         """Whether what was put in came to the stacks and the drop, to the last chip."""
+        return not self.unpaid
+
+    @property
+    def unpaid(self) -> int:
+        """What was put in and not seen to come to a stack or the drop."""
         dropped = sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
-        return self._put_in() == dropped + sum(change.rise for changes in self.awards.values() for change in changes)
+        return self._put_in() - dropped - sum(change.rise for changes in self.awards.values() for change in changes)
 
     def has_stake(self, box: str) -> bool:
         """Whether the box had chips when the round opened."""
@@ -151,13 +214,16 @@ class Chips:
         return 0 < grown == went + fall.rise
 
     def _bought(self, stack: Ledger) -> list[Change]:
-        """Chips from the dealer in the middle of the play, while no pot fell and no bet: those are not won."""
+        """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
-        plays = [slot.n for slot in self.board] + [change.n for change in bets if change.by != "dealer"]
+        plays = [*self._cards, *(change.n for change in bets if change.rise > 0 and change.by != "dealer")]
+        plays = [n for n in plays if n < self.emptied_n]
         falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
         found = []
         for change in stack.changes:
-            if change.by != "dealer" or change.rise <= 0 or change.n < self.opened_n:
+            first_read = change is stack.changes[0] and not stack.carried
+            by_player = change.by == "player" or (change.by is None and first_read)
+            if by_player or change.rise <= 0 or change.n < self.opened_n:
                 continue
             before = max((n for n in plays if n < change.n), default=self.opened_n)
             after = min((n for n in plays if n > change.n), default=None)
@@ -203,10 +269,21 @@ class Chips:
 
     @property
     def payments_unread(self) -> list[str]:
-        """Stacks that were paid to when they had not been read since chips left them: some may have been bought."""
-        return [] if self._all_paid_out() else [
-            stack.at for box, stack in self.read.items() if self.awards[box] and self.left[box] is not stack
-        ]  # fmt: skip
+        """Stacks that chips left unread, where not all is seen to be paid: what was paid may be unread as well."""
+        return [] if self._all_paid_out() else self.unread_in_part
+
+    @property
+    def unread_in_part(self) -> list[str]:
+        """Stacks that chips left, or came to, without the stack being read then."""
+        return [stack.at for box, stack in self.read.items() if self.left[box] is not stack]
+
+    @property
+    def reckoned_empty(self) -> bool:
+        """Whether somebody who bets has nothing left at some time, as far as stacks are read and by what left them."""
+        return any(
+            stack.carried <= 0 or any(change.after <= 0 for change in stack.changes)
+            for box, stack in self.left.items() if box in self.bets
+        )  # fmt: skip
 
     def _corrected(self) -> None:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""

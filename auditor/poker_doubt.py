@@ -25,12 +25,12 @@ def weak_chips(finding: Finding, table: Table) -> Finding:
     money, clauses = finding.family in _MONEY, table.rules.clauses
     premature = finding.kind == "deal.exposed" and finding.rule in (clauses.premature, clauses.early_unstarted)
     betting = money or premature or finding.family in _BETTING
-    # Cards dealt between the bets, to the board or in stud to whoever is in, hang on the bets as well.
-    between = table.rules.up_cards or finding.at == "board"
-    dealt_by_bets = bool(table.nobodys) and between and finding.family in _DEALING
+    # Cards dealt between the bets, to the board or in stud to whoever is in, and who is in hang on the bets as well.
+    between = table.rules.up_cards or finding.at == "board" or finding.rule == clauses.wrong_count
+    dealt_by_bets = bool(table.unowned) and between and finding.family in _DEALING
     if finding.verdict == "unsure" or not (betting or dealt_by_bets):
         return finding
-    if table.nobodys:
+    if table.unowned:
         return unsure(finding, "whose chips are in the pot")
     ledgers, weak = [*table.bets.values()], []
     if money:
@@ -87,6 +87,12 @@ def unless_begun(finding: Finding) -> Finding:
     """What hangs on the beginning of a round that is not in the log; a card that cannot be there does not."""
     known = finding.verdict == "unsure" or finding.family == "card"
     return finding if known else unsure(finding, "the beginning of the round, which is not in the log")
+
+
+def unless_paid_before(finding: Finding) -> Finding:
+    """What hangs on who tapped out, where stacks are read in part and what was won before was not seen to be paid."""
+    by_stakes = finding.family in (*_MONEY, *_BETTING) or finding.at == "board"
+    return unsure(finding, "what was paid in the rounds before") if by_stakes else finding
 
 
 def heard_otherwise(round: Round) -> list[Calls]:

@@ -16,7 +16,8 @@ from auditor.poker_awards import Awards
 from auditor.poker_cut import cut_exposed, cut_findings, cut_missing
 from auditor.poker_deal import Deal
 from auditor.poker_doubt import (
-    as_well_if, begins_unseen, blurred, heard_otherwise, hidden_shuffle, unless, unless_begun, weak_chips,
+    as_well_if, begins_unseen, blurred, heard_otherwise, hidden_shuffle, unless, unless_begun,
+    unless_paid_before, weak_chips,
 )  # fmt: skip
 from auditor.poker_hole_cards import deck_findings, initial_findings, later_findings
 from auditor.poker_pots import Charge, Pots, Taking
@@ -198,6 +199,9 @@ class PokerGame(Game[PokerHouseType]):
             findings += [*showdown.order_findings(), *showdown.unpaid_findings()]
             findings += self._money(round, house, pots, showdown)
         findings = [weak_chips(finding, table) for finding in findings]
+        tapped_out = table.reckoned_empty or any(player.all_in for player in deal.betting.order)
+        if session.unpaid and table.unread_in_part and tapped_out:
+            findings = [unless_paid_before(each) for each in findings]
         if session.cut_off:
             findings = [each if each.verdict == "unsure" else unsure(each, "feed") for each in findings]
         elif begins_unseen(round, session, findings):

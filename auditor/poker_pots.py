@@ -57,7 +57,7 @@ class Pots:
         self.odd_chip_rule = odd_chip_rule
         # An uncalled bet is no part of the pot: with it gone, blinds and antes may be all there is.
         forced = all(put_in.get(player.box, 0) <= player.posted for player in betting.order)
-        self.taking = self._taking(only_forced=betting.only_forced or forced)
+        self.taking = self._taking(only_forced=betting.only_forced or (forced and not self.table.bets_unowned))
         charge = commission(self.house, [layer.amount for layer in self.layers], self.taking)
         self.due, self.commission_rule = charge.of_pots, charge.rule
 

@@ -3,6 +3,7 @@
 from auditor import log
 from auditor.boundaries import Boundary
 from auditor.places import OFF_TABLE, spot_of
+from auditor.poker_chips import emptied_n
 from auditor.rounds import Round
 
 
@@ -103,14 +104,19 @@ def _chips_in_the_middle(round: Round) -> bool:
 
 
 def _won(round: Round) -> bool:
-    """Whether somebody was paid since the last bet, and no pot stands. The winner may have taken his stake and left."""
-    bets = [c.n for ledger in round.chips.values() if spot_of(ledger.at) == "bet" for c in ledger.changes if c.rise > 0]
-    since = max([round.opened_n or 0, *bets])
+    """Whether somebody was paid since the last bet, and no pot stands. The winner may have taken his stake and left.
+
+    Where no stack is in the log, the pots were emptied.
+    """
+    ledgers = [*round.chips.values()]
+    emptied = emptied_n(ledgers)
+    stacks = [ledger for ledger in ledgers if spot_of(ledger.at) == "stack"]
+    if not stacks and emptied is not None:
+        return True
+    bets = [c.n for ledger in ledgers if spot_of(ledger.at) == "bet" for c in ledger.changes if c.rise > 0]
+    since = max([round.opened_n or 0, *(n for n in bets if emptied is None or n < emptied)])
     return not _chips_in_the_middle(round) and any(
-        change.by != "player" and change.rise > 0 and change.n > since
-        for ledger in round.chips.values()
-        if spot_of(ledger.at) == "stack"
-        for change in ledger.changes
+        change.by != "player" and change.rise > 0 and change.n > since for stack in stacks for change in stack.changes
     )
 
 

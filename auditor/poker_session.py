@@ -37,6 +37,8 @@ class Session:
     """Antes, or blinds, of a misdealt round that are still in the pot."""
     unread: tuple[tuple[str, int], ...] = ()
     """What has left each stack since the log last read it."""
+    unpaid: int = 0
+    """What was won in the rounds before and not seen to come to any stack: a later reading may show it."""
     blurred: bool = False
     """Whether the view was interrupted in the round before."""
     checks: Checks = "unknown"
@@ -107,6 +109,7 @@ def remember(
         if (void or not counted) and swept and (table.house.ante_level is not None or betting.only_forced)
         else (),
         unread=tuple(table.unread.items()),
+        unpaid=session.unpaid + max(table.unpaid, 0) if counted and not void and table.stacks else session.unpaid,
         checks=table.checks_shown,
         partial=partial,
         midway=table.reading.midway or partial,

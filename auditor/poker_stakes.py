@@ -155,7 +155,7 @@ def _joining(table: Table, session: Session, blinds: dict[str, int]) -> Iterator
             paid = posted >= min(table.house.blind_levels) if not rules.joins_at_big_blind else posted >= big
             rule, why = clauses.missed_blind, "sat out a blind"
             wrong = not paid or on_button
-        elif box not in session.known and not session.partial:
+        elif box not in session.known and not session.partial and session.counted:  # a misdeal may not come to all
             may_be_exempt = not rules.joins_at_big_blind and box_number(box) not in session.passed
             rule, why = clauses.new_player, "is new in the game"
             wrong = on_button or (posted < big and not may_be_exempt)
@@ -185,21 +185,24 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
     last_award = max((c.n for changes in table.awards.values() for c in changes), default=NEVER)
     for box, ledger in table.stacks.items():
         if table.bought[box]:
-            yield _moved(box, table.bought[box][0], table.rules.clauses.stake, "during the round")
+            yield _moved(table, session, box, table.bought[box][0], table.rules.clauses.stake, "during the round")
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
-        for change in loose:
+        bought = [c for c in ledger.changes if c.by == "dealer" and c.rise > 0 and c.n < table.opened_n]
+        for change in (*loose, *bought):
             # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
             bet_before = any(bet.n < change.n for bet in bets)
             there_before = change.n >= table.opened_n or _played_unread(table.round, session, box) or bet_before
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
-            if change.by != "player" or not change.rise or first_read:
+            if not change.rise or first_read:
                 continue
-            if table.opened_n <= change.n < min(table.end_n, last_award):
-                yield _moved(box, change, table.rules.clauses.stake, "during the round")
+            if change.by == "dealer":
+                yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
+            elif table.opened_n <= change.n < min(table.end_n, last_award):
+                yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
                 break
-            if change.n < table.opened_n or change.n > last_award:
+            elif change.n < table.opened_n or change.n > last_award:
                 yield from _between(table, session, box, change)
 
 
@@ -210,9 +213,12 @@ def _played_unread(round: Round, session: Session, box: str) -> bool:
 
 
 def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
-    """Changes of the stack by the player that no change of his bet answers."""
+    """Changes of the stack by the player, or between rounds by nobody knows whom, that no change of his bet answers."""
     antes = table.from_stack.get(box, ())
-    changes = [change for change in ledger.changes if change.by == "player" and change not in antes]
+    changes = [
+        change for change in ledger.changes
+        if (change.by == "player" or (change.by is None and change.n < table.opened_n)) and change not in antes
+    ]  # fmt: skip
     bets = [change for change in table.bets[box].changes if change.by != "dealer"] if box in table.bets else []
     in_play = [change for change in changes if change.n >= table.opened_n]
     if sum(c.rise for c in in_play) + sum(c.rise for c in bets if c.n >= table.opened_n) == 0:
@@ -235,8 +241,14 @@ def _unexplained(table: Table, box: str, ledger: Ledger) -> list[Change]:
     return [change for index, change in enumerate(changes) if index not in answered]
 
 
-def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
+def _moved(table: Table, session: Session, box: str, change: Change, rule: str, when: str) -> Finding:
+    """A stake changed; where an award was not read, a rise may be that, and bets not read with it may be in it."""
     verb = "added to" if change.rise > 0 else "taken from"
+    reads = () if change.sure else (f"chips at {box}/stack",)
+    unread = table.left[box] is not table.read[box] and box in table.bets
+    bets = sum(bet.rise for bet in table.bets[box].changes if bet.rise > 0) if unread else 0
+    if session.unpaid and -bets <= change.rise <= session.unpaid + bets:
+        reads = (*reads, "what was paid in the rounds before")
     return Finding(
         kind="bet.moved",
         rule=rule,
@@ -245,30 +257,39 @@ def _moved(box: str, change: Change, rule: str, when: str) -> Finding:
         expected=change.before,
         observed=change.after,
         message=f"{amount_text(abs(change.rise))} was {verb} the stake of {box} {when}.",
-        verdict="breach" if change.sure else "unsure",
-        reads=() if change.sure else (f"chips at {box}/stack",),
+        verdict="unsure" if reads else "breach",
+        reads=reads,
     )
 
 
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
-    least, most = house.stake_bounds
-    # Who comes to an empty place where nobody was dealt in of late may well be somebody else.
-    later = session.rounds > 0 and (change.before > 0 or box in session.dealt)
-    if later and rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes):
-        yield _moved(box, change, rules.clauses.tournament_stake, "between rounds")
+    fixed = rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes)
+    if fixed and _comes_later(session, box, change):
+        yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:
-            yield _moved(box, change, rules.clauses.stake_between, "between rounds")
-    elif (least is not None and change.after < least) or (most is not None and change.after > most):
+            yield _moved(table, session, box, change, rules.clauses.stake_between, "between rounds")
+    elif not session.unpaid or change.by == "player":
+        yield from _bounds(table, session, box, change)
+
+
+def _comes_later(session: Session, box: str, change: Change) -> bool:
+    """Whether a player adds to his stake; at an empty place where nobody was dealt in of late it may be a new one."""
+    return session.rounds > 0 and (change.before > 0 or box in session.dealt)
+
+
+def _bounds(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
+    """A stake that is brought or added to lies within the table's bounds."""
+    clauses, (least, most) = table.rules.clauses, table.house.stake_bounds
+    if (least is not None and change.after < least) or (most is not None and change.after > most):
         too_small = least is not None and change.after < least
         side, bound = ("below the least", least) if too_small else ("above the largest", most)
-        clauses = rules.clauses
         brought = clauses.stake_bounds if too_small else clauses.largest_stake or clauses.stake_bounds
         yield Finding(
             kind="bet.limit",
-            rule=(clauses.stake_bounds_later if later else "") or brought,
+            rule=(clauses.stake_bounds_later if _comes_later(session, box, change) else "") or brought,
             t=change.t,
             at=f"{box}/stack",
             expected=bound,

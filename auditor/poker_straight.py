@@ -27,13 +27,16 @@ def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: li
 def _pair(
     bets: dict[str, Ledger], stacks: Mapping[str, Ledger], of_pots: Sequence[Change], moved: list[Change]
 ) -> None:
-    """Changes of the pots that a stack's change meets become the player's bet, and are listed as `moved`."""
-    for box, stack in stacks.items():
-        for change in _unanswered(stack, bets.get(box)):
-            met = next((each for each in of_pots if _meets(each, change) and each not in moved), None)
-            if met is not None:
-                moved.append(met)
-                _add(bets, box, change, stack)
+    """Changes of the pots that a stack's change meets become the player's bet, and are listed as `moved`.
+
+    They are met in the order in which they came: of two players who bet as much one after the other, each meets his.
+    """
+    found = [(change, box) for box, stack in stacks.items() for change in _unanswered(stack, bets.get(box))]
+    for change, box in sorted(found, key=lambda each: each[0].n):
+        met = next((each for each in of_pots if _meets(each, change) and each not in moved), None)
+        if met is not None:
+            moved.append(met)
+            _add(bets, box, change, stacks[box])
 
 
 def _meets(change: Change, other: Change) -> bool:

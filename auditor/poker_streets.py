@@ -99,7 +99,7 @@ class Streets:
             self.board_count += 1
             return
         size = sizes[self.street] if self.street < len(sizes) else 0
-        idle = not self.betting.actions and not self.burnt and self.street > 0
+        idle = not self.betting.actions and not (self.burnt or self.discarded) and self.street > 0
         run_out = self.betting.due() is None
         # Without burns, a card after the flop may as well be the turn, where checks are only spoken.
         more = size > 0 and not run_out and (self.house.burns > 0 or (size == 3 and self.table.checks_seen))
@@ -238,9 +238,11 @@ class Streets:
             self.shown_next = slot
             return
         self.exposed_at_shoe.append(slot)
-        self.report("deal.exposed", self.clauses.premature, step, "shoe", "was shown before the betting was over")
-        if self.rules.early_card_stays and self.board_count == 1:
-            self.misdealt = (self.clauses.exposed, "The second communal card lay face up in the shoe")
+        second = self.rules.early_card_stays and self.board_count == 1
+        rule = self.clauses.exposed if second else self.clauses.premature
+        self.report("deal.exposed", rule, step, "shoe", "was shown before the betting was over")
+        if second:
+            self.misdealt = (rule, "The second communal card lay face up in the shoe")
 
     # ---- hole cards that lay open ----
 

@@ -72,8 +72,8 @@ class Table(Posts):
         """Whether checks are in this log: where they are only spoken, a player without chips moved may have checked."""
         ends = [n for n, call in calls if call.at is None and call.what in ("misdeal", "void")]
         off = next((n for n in ends if n > self.opened_n), NEVER)
-        self.end_n = min(self.award_n, off)
-        """Where the betting ends at the latest: the first award, or the round declared off."""
+        self.end_n = min(self.award_n, off, self.emptied_n)
+        """Where the betting ends at the latest: the first award, the pots emptied, or the round declared off."""
         served = sorted({slot.dealt_to for slot in round.slots if box_number(slot.dealt_to)}, key=box_number)
         self.strangers = [box for box in served if self._nobody_at(box)]
         """Boxes that were dealt to with nobody there."""
@@ -200,19 +200,20 @@ class Table(Posts):
 
     @property
     def stakes_unread(self) -> bool:
-        """Whether the stack of a player is not in the log, or only once he was paid."""
-        return any(not self.read_before(box, self.end_n) for box in self.dealt)
+        """Whether the stack of a player is not in the log, or only once he was paid, or more left it than was read."""
+        return any(not self.read_before(box, self.end_n) or self.left[box].before(self.end_n) < 0 for box in self.dealt)
 
     def stack_at(self, box: str, n: int) -> int:
         """What the box had left just before event `n`; a log may leave the stack as it was when chips left it."""
-        if not self.read_before(box, n):
-            spent = self.reading.spent != "nobody" and self._silent_from(box, n)
-            return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
-        left = self.left[box].before(n)
-        if left > 0 or left == self.read[box].before(n):
-            return left
-        # Reckoned by his bets alone he has none left, or less: he may have bought some, unread, if he plays on.
-        return left if not left and self._silent_from(box, n) else _PLENTY
+        if self.read_before(box, n):
+            left = self.left[box].before(n)
+            if left > 0 or left == self.read[box].before(n):
+                return left
+            # Reckoned by his bets alone he has none left, or less: he may have won or bought some, unread.
+            if not left:
+                return left if self._silent_from(box, n) else _PLENTY
+        spent = self.reading.spent != "nobody" and self._silent_from(box, n)
+        return 0 if spent and (self.reading.spent == "silent" or self._put_less(box)) else _PLENTY
 
     def _silent_from(self, box: str, n: int) -> bool:
         """Whether the box has put chips in and does nothing from event `n` on, as somebody does who has none left."""

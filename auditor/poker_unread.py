@@ -9,6 +9,9 @@ from auditor import log
 from auditor.ledgers import Change, Ledger
 from auditor.rounds import Round
 
+_NEAR = 2
+"""A stack may be read so many events before the bet that left it."""
+
 
 def rebased(stack: Ledger, unread: int) -> Ledger:
     """The same stack, of which that much had left before the round without being read."""
@@ -19,12 +22,12 @@ def rebased(stack: Ledger, unread: int) -> Ledger:
 
 def with_unread_moves(stack: Ledger, bet: Ledger | None, round: Round) -> Ledger:
     """The same stack with every bet taken out of it, and every bet given back put on it, as it was made."""
-    moves = [] if bet is None else _unanswered([change for change in bet.changes if _moves(change)], stack)
+    readings = [*stack.changes, *_read_again(stack, round)]
+    moves = [] if bet is None else _unread([change for change in bet.changes if _moves(change)], readings, stack)
     if not moves:
         return stack
     unread = [Change(c.n, c.t, c.rise, 0, c.by, sure=c.sure) for c in moves]  # falls by as much as the bet rises
-    changes = sorted([*stack.changes, *_read_again(stack, round), *unread], key=lambda change: change.n)
-    return _written(stack, stack.carried, changes, unread)
+    return _written(stack, stack.carried, sorted([*readings, *unread], key=lambda change: change.n), unread)
 
 
 def _read_again(stack: Ledger, round: Round) -> list[Change]:
@@ -45,19 +48,25 @@ def _moves(change: Change) -> bool:
     return change.by != "dealer" if change.rise > 0 else change.by == "player" or change.after > 0
 
 
-def _unanswered(moves: Sequence[Change], stack: Ledger) -> list[Change]:
-    """The moves that were read at the stack neither before nor after; one the log has not shown yet is not followed."""
+def _unread(moves: Sequence[Change], readings: Sequence[Change], stack: Ledger) -> list[Change]:
+    """The moves that no reading of the stack tells, each by itself; one before the log has shown it is not followed."""
     shown_n = -1 if stack.carried else min((change.n for change in stack.changes), default=None)
     if shown_n is None:
         return []
-    answers = [change.rise for change in stack.changes if change.rise > 0 or change.by != "dealer"]
-    found = []
-    for change in moves:
-        if -change.rise in answers:
-            answers.remove(-change.rise)
-        elif change.n > shown_n:
-            found.append(change)
-    return found
+    coming = [change for change in moves if change.n > shown_n]
+    found: list[Change] = []
+    since: list[Change] = []  # moves since the last reading
+    amount = stack.carried
+    for reading in sorted(readings, key=lambda change: change.n):
+        while coming and coming[0].n < reading.n:
+            since.append(coming.pop(0))
+            amount -= since[-1].rise
+        told = len(since) == 1 and reading.after == amount
+        if coming and coming[0].n <= reading.n + _NEAR and reading.after == amount - coming[0].rise:
+            coming.pop(0)  # the stack is read before the bet
+        found += since if not told else ()
+        since, amount = [], reading.after
+    return [*found, *since, *coming]
 
 
 def _written(stack: Ledger, carried: int, changes: Sequence[Change], moves: Sequence[Change] = ()) -> Ledger:

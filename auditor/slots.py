@@ -110,6 +110,8 @@ class CardsSeen:
         # up again keeps what was read of it the first time. With none face down, one that was not surely read lies
         # open and is read once more.
         turned = down or [slot for slot in lying if not slot.sure]
+        if not turned:
+            self._take_shown_whole(lying, text, event)
         same = [slot for slot in turned if slot.text == text] or [slot for slot in turned if slot.text == "??"]
         for slot in (same or turned)[:1]:
             slot.up = True
@@ -119,6 +121,15 @@ class CardsSeen:
             read = slot if not slot.sure or self._may_be(slot, text) else _partly_read(lying, slot)
             if read is not None and not read.sure:
                 self._read(read, text, event.conf, event.rank_conf)
+
+    def _take_shown_whole(self, lying: list[Slot], text: str, event: log.Turn) -> None:
+        """A hand shown card by card, of which one lay open before and is named again: a card is left that has none to
+        be, so the turn that named the open one was its own."""
+        opened = {slot.text for slot in lying if slot.dealt_up}
+        again = next((slot for slot in lying if not slot.dealt_up and slot.text in opened), None)
+        if again is not None and again.card is not None and all(slot.text != text for slot in lying):
+            self.copies[again.card] -= 1
+            self._read(again, text, event.conf, event.rank_conf)
 
     def _may_be(self, slot: Slot, text: str) -> bool:
         """Whether a reading may be of that card."""
