@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from auditor.cli_room import KEYS, keep_origin
+from auditor.cli_room import KEYS, keep_origin, must_take
 from auditor.log import FairdealError
 
 if TYPE_CHECKING:
@@ -28,15 +28,16 @@ FOOTAGE = click.argument("footage", nargs=-1, required=True, type=click.Path(pat
 @FOOTAGE
 @TABLE
 @click.option("--log", "log_path", type=click.Path(path_type=Path), metavar="OUT.jsonl", help="Keep the table log.")
-@click.option("--from", "start_s", default=0.0, metavar="SECONDS", help="Where in the recording to begin.")
-@click.option("--to", "end_s", default=float("inf"), metavar="SECONDS", help="Where to end.")
+@click.option(
+    "--from", "start_s", default=0.0, type=click.FloatRange(0), metavar="SECONDS", help="Where in the recording to begin."
+)
+@click.option("--to", "end_s", default=float("inf"), type=click.FloatRange(0), metavar="SECONDS", help="Where to end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
 @click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited.")
 @KEYS
-@click.pass_context
 def audit(
-    context: click.Context, footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float,
-    end_s: float, as_json: bool, room: Path | None, keys: Path | None,
+    footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float, end_s: float, as_json: bool,
+    room: Path | None, keys: Path | None,
 ) -> int:  # fmt: skip
     """Audit recorded footage of a table.
 
@@ -46,16 +47,20 @@ def audit(
     Example:
       fairdeal audit evening-1.mp4 evening-2.mp4 --table BJ-04.toml --log evening.jsonl
     """
-    from auditor.cli_check import BAD_INPUT, check
+    from auditor.cli_check import BAD_INPUT, check_logs
     from auditor.pipeline import prepared, write_log
     from vision.table_file import load_table
 
     job = prepared(load_table(table_path), footage, start_s, end_s)
+    if room is not None:
+        must_take(room, keys)
     path = log_path or _working_log(footage, table_path)
     with _progress("watching") as on_progress:
         for fault in write_log(job, path, on_progress):
             click.echo(f"fairdeal: {fault}", err=True)
-    code: int = context.invoke(check, logs=(str(path),), as_json=as_json, room=room, keys=keys)
+    more = f" and {len(footage) - 1} more" if len(footage) > 1 else ""
+    name = str(log_path) if log_path else f"{footage[0]}{more}"  # nobody knows the working log by its name
+    code = check_logs({str(path): name}, as_json, room, keys)
     if room is not None and code != BAD_INPUT:
         keep_origin(room, keys, path, _origin(job, table_path))
     if log_path is None:

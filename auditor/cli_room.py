@@ -1,6 +1,7 @@
 """The commands that work on a room: what they print, and their exit codes. The store is loaded only when asked for."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -11,6 +12,7 @@ import click
 import msgspec
 
 from auditor.audit import Audit
+from auditor.log import FairdealError
 
 if TYPE_CHECKING:
     from auditor.provenance import Origin
@@ -45,6 +47,18 @@ def keeper(room: Path, keys: Path | None) -> Iterator[Callable[[BinaryIO, str], 
                 raise gone
 
         yield kept_audit
+
+
+def must_take(room: Path, keys: Path | None) -> None:
+    """Complain now of a room that could not keep anything, rather than after long work. None is made."""
+    from auditor.chain import Keys
+    from auditor.store import Store
+
+    if room.exists():
+        with Store.open(room, Keys(keys)):
+            pass
+    elif not os.access(room.parent, os.W_OK):
+        raise FairdealError(f"{room}: cannot be made in {room.parent}")
 
 
 def keep_origin(room: Path, keys: Path | None, log: Path, origin: "Origin") -> None:
