@@ -17,13 +17,13 @@ from typing import BinaryIO
 import cv2
 import msgspec
 
-from auditor.house import read_house
+from auditor.house import house_faults
 from auditor.log import FORMAT, AnyEvent, FairdealError, Header
 from auditor.rulebooks import RULEBOOKS
 from vision.frames import Recording
 from vision.memory import from_bytes, to_bytes
 from vision.reading import Eyes
-from vision.stills import PICTURES
+from vision.see import is_picture
 from vision.table_file import Camera, TableFile
 from vision.watcher import Memory, TableWatcher
 
@@ -60,15 +60,23 @@ class Job:
         return known.hexdigest()
 
 
-def prepared(table: TableFile, files: Sequence[Path], start_s: float = 0.0, end_s: float = float("inf")) -> Job:
-    """A job whose input has been looked over: rulebook, options, cameras and files are such that work can begin."""
+def ready_camera(table: TableFile) -> Camera:
+    """The camera that watches the table, if rulebook, options and the camera itself are such that work can begin."""
     game = RULEBOOKS.get(table.rulebook)
     if game is None:
         raise FairdealError(f"rulebook {table.rulebook!r} is not known (known: {', '.join(RULEBOOKS)})")
-    read_house(table.house, game.house_type)
+    faults = house_faults(table.house, game.house_type)
+    if faults:
+        raise FairdealError("\n".join(f"table {table.table}: {fault}" for fault in faults))
     camera = _table_camera(table)
     if len(camera.points) < 4:
         raise FairdealError(f"camera {camera.name!r} is not calibrated: `fairdeal calibrate` finds its points")
+    return camera
+
+
+def prepared(table: TableFile, files: Sequence[Path], start_s: float = 0.0, end_s: float = float("inf")) -> Job:
+    """A job whose input has been looked over: rulebook, options, cameras and files are such that work can begin."""
+    ready_camera(table)
     missing = [path for path in files if not path.is_file()]
     if missing:
         raise FairdealError(f"{missing[0]}: {'is a directory' if missing[0].is_dir() else 'no such file'}")
@@ -193,7 +201,7 @@ def write_log(
 def _recording(job: Job) -> Recording:
     """The footage, if it is footage and shows something of the time that is asked for."""
     recording = Recording(job.files)
-    stills = [path for path in job.files if path.suffix.lower() in PICTURES]
+    stills = [path for path in job.files if is_picture(path)]
     if stills:
         raise FairdealError(f"{stills[0]}: a picture is no recording; `fairdeal see` reads pictures")
     if job.end_s <= job.start_s:

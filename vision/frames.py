@@ -190,7 +190,7 @@ class Recording:
                     yield Frame(index=round((begin + frame.t) * self.fps), t=begin + frame.t, decoded=frame.decoded)
                 self._note_faults(footage, begin + last_t)
                 if length is not None and last_t + SHORT_BY_S < length:
-                    self.faults.append(f"{source}: breaks off at {last_t:.1f} s, though it says it lasts {length:.1f} s")
+                    self.faults.append(f"{source}: breaks off at {last_t:.1f} s; it should last {length:.1f} s")
                 begin += length if length is not None else last_t + 1 / self.fps
 
     def frames_ahead(
