@@ -19,6 +19,8 @@ Rect = tuple[float, float, float, float]
 
 _JOKERS = 0.08
 _SUITS_BY_LOT = (0.32, 0.18, 0.18, 0.32)  # clubs and spades are hardest to tell apart
+_ORNATE = 0.35  # of the aces: something is drawn about their sign
+_COURT_COLUMNS, _COURT_ROWS = (0.21, 0.4), (0.1, 0.25)
 _COLUMNS, _ROWS = (0.24, 0.34), (0.14, 0.23)  # where a deck's left column and top row of pips may be
 
 
@@ -101,16 +103,38 @@ def _draw_spots(picture: Image, label: str, style: IndexStyle, rng: Generator) -
         size = round(size * rng.uniform(1.2, 2.8))
     pip = draw_pip(label[1], size, style.pip_seed)
     column, row = 0.5 - rng.uniform(*_COLUMNS), 0.5 - rng.uniform(*_ROWS)
+    if label[0] == "A" and rng.random() < _ORNATE:
+        _draw_ornament(picture, size / 2, style.inks[label[1]], rng)
     for x, y in spots(label[0], rng):
         at = (width * (0.5 + column * x), height * (0.5 + row * y))
         stamp(picture, pip if y <= 0 else np.asarray(pip[::-1], np.uint8), at, style.inks[label[1]])
+
+
+def _draw_ornament(picture: Image, pip_px: float, ink: Colour, rng: Generator) -> None:
+    """Rings, rays or a wreath of dots about an ace's sign."""
+    middle = (picture.shape[1] // 2, picture.shape[0] // 2)
+    colour = ink if rng.random() < 0.6 else tuple(int(part) for part in rng.integers(0, 200, 3))
+    for _ in range(int(rng.integers(1, 4))):
+        reach = round(pip_px * rng.uniform(1.1, 2.2))
+        way = rng.random()
+        if way < 0.5:
+            axes = (reach, round(reach * rng.choice([1.0, 1.0, rng.uniform(0.7, 1.4)])))
+            cv2.ellipse(picture, middle, axes, 0, 0, 360, colour, int(rng.integers(1, 5)), cv2.LINE_AA)
+            continue
+        for turn in np.arange(0, 2 * np.pi, 2 * np.pi / int(rng.integers(6, 28))):
+            away = np.array([np.cos(turn), np.sin(turn)])
+            near, far = (tuple((middle + away * reach * part).astype(int).tolist()) for part in (1.0, 1.25))
+            if way < 0.75:
+                cv2.line(picture, near, far, colour, int(rng.integers(1, 3)), cv2.LINE_AA)
+            else:
+                cv2.circle(picture, near, max(1, reach // 9), colour, -1, cv2.LINE_AA)
 
 
 def _draw_court_pips(picture: Image, suit: str, style: IndexStyle, rng: Generator) -> None:
     """The suit beside a court's head, mostly on bare paper."""
     height, width = picture.shape[:2]
     pip = draw_pip(suit, round(height * rng.uniform(0.09, 0.18)), style.pip_seed)
-    at = (width * rng.uniform(*_COLUMNS), height * rng.uniform(*_ROWS))
+    at = (width * rng.uniform(*_COURT_COLUMNS), height * rng.uniform(*_COURT_ROWS))
     bare, inks = np.full(pip.shape, 255, np.uint8), style.inks[suit]
     for view in _corner_views(picture, 2):
         if rng.random() < 0.8:

@@ -20,6 +20,7 @@ from vision.seen import Image
 
 PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 96, 128
 _VISIBLE = (0.1, 0.9)  # of what shows less there are many and they teach little: one as often as so much of it shows
+_PIPPED = 0.5  # of the cards with pips only so many teach: the suit of a court is harder to tell
 _MISPLACED = 0.08  # share of the crops that are cut beside the card, across it, or out of its midst
 _COVERED = 0.2  # share of the crops of which a part is covered by another card
 _ONE_INDEX = 0.4  # how often only one of a card's indices is known: then the other corner is wiped where it should be
@@ -39,6 +40,8 @@ def face_patches_of(scene: Scene, rng: Generator) -> Iterator[FacePatch]:
     """Every card that shows, and now and then a place where none is."""
     cards = list(_laid(scene, rng)) if scene.cards else list(_between_indices(scene))
     for label, frame, index in cards:
+        if label is not None and label[0] in "23456789T" and rng.random() > _PIPPED:
+            continue
         rank, suit = (NO_RANK, NO_SUIT) if label is None else classes_of(label)
         yield FacePatch(_cut_out(scene, frame), rank, suit, _USUAL_INDEX if index is None else _place(frame, index))
     if not scene.cards and not scene.indices:

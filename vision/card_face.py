@@ -17,7 +17,7 @@ from vision.seen import Image, Quad
 FILE = "card-face.onnx"
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 64, 88
 CROP_HALF_PX = (26.0, 37.0)  # half a card's width and height in the crop
-INDEX_REACH = (0.55, 1.1)  # how far an index reaches from its middle, in halves of its height
+INDEX_REACH = (0.42, 1.1)  # how far an index reaches from its middle, in halves of its height
 _LEAST_INSIDE = 0.85  # of a card's corners and middle must lie in the picture: so much of its outline
 _BATCH = 32
 
