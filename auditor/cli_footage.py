@@ -46,7 +46,7 @@ def audit(
     Example:
       fairdeal audit evening-1.mp4 evening-2.mp4 --table BJ-04.toml --log evening.jsonl
     """
-    from auditor.cli_check import BAD_INPUT, check_logs
+    from auditor.cli_check import BAD_INPUT, check_logs, complain
     from auditor.pipeline import prepared, write_log
     from vision.table_file import load_table
 
@@ -54,9 +54,14 @@ def audit(
     if room is not None:
         must_take(room, keys)
     path = log_path or _working_log(footage, table_path)
-    with _progress("watching") as on_progress:
-        for fault in write_log(job, path, on_progress):
-            click.echo(f"fairdeal: {fault}", err=True)
+    try:
+        with _progress("watching") as on_progress:
+            faults = write_log(job, path, on_progress)
+    except KeyboardInterrupt:
+        complain("broken off: started again, it goes on from where it last kept its work")
+        raise
+    for fault in faults:
+        complain(fault)
     more = f" and {len(footage) - 1} more" if len(footage) > 1 else ""
     name = str(log_path) if log_path else f"{footage[0]}{more}"  # nobody knows the working log by its name
     code = check_logs({str(path): name}, as_json, room, keys)

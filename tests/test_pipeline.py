@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+import click
 import cv2
 import numpy as np
 import pytest
@@ -328,3 +329,19 @@ def test_an_audit_is_known_by_its_footage_and_spares_no_work_for_a_room_that_can
     monkeypatch.setattr(pipeline, "write_log", lambda *_: pytest.fail("the room was not looked at first"))
     with pytest.raises(FairdealError, match="cannot be made in"):
         cli.main([*command, "--store", str(tmp_path / "nowhere" / "room.db")], standalone_mode=False)
+
+
+def test_ctrl_c_says_that_the_work_can_go_on(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from auditor.cli import cli
+
+    def broken_off(*_: object) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "write_log", broken_off)
+    (tmp_path / "t.toml").write_bytes(TABLE)
+    command = ["audit", str(job.files[0]), "--table", str(tmp_path / "t.toml"), "--log", str(tmp_path / "log.jsonl")]
+    with pytest.raises(click.Abort):
+        cli.main(command, standalone_mode=False)
+    assert "broken off: started again, it goes on" in capsys.readouterr().err
