@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from auditor import cli_casino, cli_check, cli_chips, cli_eyes, cli_footage, cli_room, cli_spin, cli_watch
 from auditor.audit import audit
@@ -65,6 +66,8 @@ def demo() -> int:
         from web.serve import serve_demo
 
         serve_demo(furnish)
+    else:
+        complain("the review site is served on a terminal only: run `fairdeal demo` there")
     return 0
 
 
@@ -81,6 +84,9 @@ def main() -> None:
     except FairdealError as error:
         complain(error)
         code = BAD_INPUT
+    except NoArgsIsHelpError as error:  # a group named without a command: its help is the answer, line by line
+        click.echo(error.format_message(), err=True)
+        code = BAD_INPUT
     except click.UsageError as error:
         where = f" (see: {error.ctx.command_path} --help)" if error.ctx else ""
         complain(" ".join(f"{error.format_message()}{where}".split()))  # choices come one to a line
@@ -91,6 +97,9 @@ def main() -> None:
         # The reader went away: nothing is left to say, and the interpreter must not try again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:  # a folder that cannot be made, a file that cannot be written, a disk that is full
+        complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
+        code = BAD_INPUT
     sys.exit(code)
 
 

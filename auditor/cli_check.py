@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
@@ -40,19 +40,24 @@ def check(logs: tuple[str, ...], as_json: bool, room: Path | None, keys: Path | 
       fairdeal check --json tables/*.jsonl > rounds.jsonl
       fairdeal check --store room.db evening.jsonl
     """
+    return check_logs({path: path for path in logs}, as_json, room, keys)
+
+
+def check_logs(named: Mapping[str, str], as_json: bool, room: Path | None, keys: Path | None) -> int:
+    """Audit logs, each under the name it is to be known by, and print what is found; the exit code."""
     if room is None:
-        return _check(logs, as_json, lambda stream, path: contextlib.nullcontext(audit(stream, path)))
+        return _check(named, as_json, lambda stream, name: contextlib.nullcontext(audit(stream, name)))
     with keeper(room, keys) as kept:
-        return _check(logs, as_json, kept)
+        return _check(named, as_json, kept)
 
 
-def _check(logs: tuple[str, ...], as_json: bool, audited_by: Auditing) -> int:
+def _check(named: Mapping[str, str], as_json: bool, audited_by: Auditing) -> int:
     code = 0
-    for path in logs:
+    for path, name in named.items():
         try:
-            with opened(path) as stream, audited_by(stream, path) as audited:
-                named = path if len(logs) > 1 else None
-                found = print_json(audited, named) if as_json else print_report(audited, path)
+            with opened(path) as stream, audited_by(stream, name) as audited:
+                told = name if len(named) > 1 else None
+                found = print_json(audited, told) if as_json else print_report(audited, name)
         except FairdealError as error:
             complain(error)
             code = BAD_INPUT

@@ -20,7 +20,8 @@ _BAD_INPUT = 2
     "--table", type=click.Path(path_type=Path), metavar="T.toml", help="The table file: chips get their values."
 )
 @click.option("--deck", type=click.Path(path_type=Path), metavar="FILE", help="A deck learnt with «deck learn».")
-@click.option("--draw", type=click.Path(path_type=Path), metavar="OUT", help="Annotated copies: a file or a folder.")
+@click.option("--draw", type=click.Path(path_type=Path), metavar="OUT",
+              help="Annotated copies: a folder, or for one picture a file.")
 def see(sources: tuple[str, ...], as_json: bool, every_s: float, table: Path | None, deck: Path | None,
         draw: Path | None) -> int:  # fmt: skip
     """Say what the detectors read in pictures and videos.
@@ -34,6 +35,9 @@ def see(sources: tuple[str, ...], as_json: bool, every_s: float, table: Path | N
     from vision import see as seeing
     from vision.seen import to_json
 
+    alone = len(sources) == 1 and seeing.is_picture(sources[0])
+    if draw is not None and seeing.is_picture(draw) and not alone and not draw.is_dir():
+        raise FairdealError(f"--draw {draw}: is the name of one picture, and there will be several: name a folder")
     eye = seeing.open_eyes(deck=deck, table=table)
     code = 0
     for source in sources:
@@ -41,7 +45,7 @@ def see(sources: tuple[str, ...], as_json: bool, every_s: float, table: Path | N
             for sight, image in seeing.see(source, eye, every_s=every_s):
                 click.echo(to_json(sight) if as_json else seeing.sentence(sight))
                 if draw is not None:
-                    seeing.write_drawn(sight, image, draw, alone=len(sources) == 1)
+                    seeing.write_drawn(sight, image, draw, alone=alone)
         except FairdealError as error:
             click.echo(f"fairdeal: {error}", err=True)
             code = _BAD_INPUT

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from auditor.cli_room import KEYS, keep_origin
+from auditor.cli_room import KEYS, keep_origin, must_take
 from auditor.log import FairdealError
 
 if TYPE_CHECKING:
@@ -22,21 +22,21 @@ TABLE = click.option(
     "--table", "table_path", required=True, type=click.Path(path_type=Path), metavar="T.toml", help="The table's file."
 )
 FOOTAGE = click.argument("footage", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOOTAGE...")
+MOMENT = click.FloatRange(0)
 
 
 @click.command()
 @FOOTAGE
 @TABLE
 @click.option("--log", "log_path", type=click.Path(path_type=Path), metavar="OUT.jsonl", help="Keep the table log.")
-@click.option("--from", "start_s", default=0.0, metavar="SECONDS", help="Where in the recording to begin.")
-@click.option("--to", "end_s", default=float("inf"), metavar="SECONDS", help="Where to end.")
+@click.option("--from", "start_s", default=0.0, type=MOMENT, metavar="SECONDS", help="Where in the recording to begin.")
+@click.option("--to", "end_s", default=float("inf"), type=MOMENT, metavar="SECONDS", help="Where to end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per round.")
 @click.option("--store", "room", type=click.Path(path_type=Path), metavar="ROOM.db", help="Keep what was audited.")
 @KEYS
-@click.pass_context
 def audit(
-    context: click.Context, footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float,
-    end_s: float, as_json: bool, room: Path | None, keys: Path | None,
+    footage: tuple[Path, ...], table_path: Path, log_path: Path | None, start_s: float, end_s: float, as_json: bool,
+    room: Path | None, keys: Path | None,
 ) -> int:  # fmt: skip
     """Audit recorded footage of a table.
 
@@ -46,16 +46,25 @@ def audit(
     Example:
       fairdeal audit evening-1.mp4 evening-2.mp4 --table BJ-04.toml --log evening.jsonl
     """
-    from auditor.cli_check import BAD_INPUT, check
+    from auditor.cli_check import BAD_INPUT, check_logs, complain
     from auditor.pipeline import prepared, write_log
     from vision.table_file import load_table
 
     job = prepared(load_table(table_path), footage, start_s, end_s)
+    if room is not None:
+        must_take(room, keys)
     path = log_path or _working_log(footage, table_path)
-    with _progress("watching") as on_progress:
-        for fault in write_log(job, path, on_progress):
-            click.echo(f"fairdeal: {fault}", err=True)
-    code: int = context.invoke(check, logs=(str(path),), as_json=as_json, room=room, keys=keys)
+    try:
+        with _progress("watching") as on_progress:
+            faults = write_log(job, path, on_progress)
+    except KeyboardInterrupt:
+        complain("broken off: started again, it goes on from where it last kept its work")
+        raise
+    for fault in faults:
+        complain(fault)
+    more = f" and {len(footage) - 1} more" if len(footage) > 1 else ""
+    name = str(log_path) if log_path else f"{footage[0]}{more}"  # nobody knows the working log by its name
+    code = check_logs({str(path): name}, as_json, room, keys)
     if room is not None and code != BAD_INPUT:
         keep_origin(room, keys, path, _origin(job, table_path))
     if log_path is None:
@@ -141,17 +150,18 @@ def doctor(table_path: Path, footage: tuple[Path, ...], as_json: bool) -> int:
     Example:
       fairdeal doctor BJ-04.toml evening.mp4
     """
-    from auditor.pipeline import prepared
+    from auditor.pipeline import ready_camera
+    from auditor.pipeline_site import SiteTable
     from vision.doctor import diagnose
     from vision.frames import Recording
     from vision.table_file import load_table
 
     table = load_table(table_path)
-    camera = table.camera()
-    files = footage or ((table_path.parent / camera.source,) if camera is not None and camera.source else ())
-    prepared(table, files)
-    assert camera is not None
-    diagnosis = diagnose(table, camera, Recording(files))
+    camera = ready_camera(table)
+    if not footage and not camera.source:
+        raise FairdealError(f"{table_path}: camera {camera.name!r} has no `source`: name FOOTAGE")
+    own = SiteTable(path=table_path, file=table).source(camera)
+    diagnosis = diagnose(table, camera, Recording(footage or (own,)))
     if as_json:
         click.echo(msgspec.json.encode(diagnosis))
     else:
@@ -163,7 +173,7 @@ def doctor(table_path: Path, footage: tuple[Path, ...], as_json: bool) -> int:
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path), metavar="STILL|FOOTAGE")
 @TABLE
-@click.option("--at", "at_s", default=0.0, metavar="SECONDS", help="Which picture of the footage.")
+@click.option("--at", "at_s", default=0.0, type=MOMENT, metavar="SECONDS", help="Which picture of the footage.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="OUT.png", help="Show the plan over the picture.")
 def calibrate(source: Path, table_path: Path, at_s: float, overlay: Path | None) -> int:
     """Find the table's layout in a picture.
@@ -174,9 +184,8 @@ def calibrate(source: Path, table_path: Path, at_s: float, overlay: Path | None)
     Example:
       fairdeal calibrate evening.mp4 --table BJ-04.toml --overlay seen.png
     """
-    import cv2
-
     from vision.calibrate import find_layout, overlay as drawn_over, points_of
+    from vision.see import write_picture
     from vision.stills import picture_at
     from vision.table_file import load_table
 
@@ -189,8 +198,8 @@ def calibrate(source: Path, table_path: Path, at_s: float, overlay: Path | None)
     for point in points_of(fit.view, table.plan):
         click.echo(f"  {{ px = [{point.px[0]:g}, {point.px[1]:g}], mm = [{point.mm[0]:g}, {point.mm[1]:g}] }},")
     click.echo("]")
-    if overlay is not None and not cv2.imwrite(str(overlay), drawn_over(image, fit.view, table.plan)):
-        raise FairdealError(f"{overlay}: cannot be written as a picture")
+    if overlay is not None:
+        write_picture(overlay, drawn_over(image, fit.view, table.plan))
     return 0
 
 

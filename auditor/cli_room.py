@@ -1,6 +1,7 @@
 """The commands that work on a room: what they print, and their exit codes. The store is loaded only when asked for."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -11,6 +12,7 @@ import click
 import msgspec
 
 from auditor.audit import Audit
+from auditor.log import FairdealError
 
 if TYPE_CHECKING:
     from auditor.provenance import Origin
@@ -19,6 +21,10 @@ ROOM = click.argument("room", type=click.Path(path_type=Path), metavar="ROOM.db"
 KEYS = click.option(
     "--keys", type=click.Path(path_type=Path), metavar="FOLDER",
     help="Where the room's signing key lies (default: $FAIRDEAL_KEYS, else ~/.local/share/fairdeal/keys).",
+)  # fmt: skip
+TEXTS = click.option(
+    "--texts", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder with the official texts, RULEBOOK.txt each.",
 )  # fmt: skip
 ALTERED, CHANGED, UNREADABLE = 1, 1, 2
 
@@ -45,6 +51,18 @@ def keeper(room: Path, keys: Path | None) -> Iterator[Callable[[BinaryIO, str], 
                 raise gone
 
         yield kept_audit
+
+
+def must_take(room: Path, keys: Path | None) -> None:
+    """Complain now of a room that could not keep anything, rather than after long work. None is made."""
+    from auditor.chain import Keys
+    from auditor.store import Store
+
+    if room.exists():
+        with Store.open(room, Keys(keys)):
+            pass
+    elif not os.access(room.parent, os.W_OK):
+        raise FairdealError(f"{room}: cannot be made in {room.parent}")
 
 
 def keep_origin(room: Path, keys: Path | None, log: Path, origin: "Origin") -> None:
@@ -158,7 +176,7 @@ def verify(path: Path, keys: Path | None, key: str, footage: bool) -> int:
 @click.argument("findings", nargs=-1, required=True, metavar="RUN/NUMBER...")
 @KEYS
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder to write to.")
-@click.option("--texts", type=click.Path(path_type=Path), help="A folder with the official texts, RULEBOOK.txt each.")
+@TEXTS
 @click.option("--as", "who", default="", metavar="NAME", help="Who takes the packs (default: this user).")
 def export(room: Path, findings: tuple[str, ...], keys: Path | None, out: Path, texts: Path | None, who: str) -> int:
     """Make evidence packs of findings.
@@ -177,8 +195,11 @@ def export(room: Path, findings: tuple[str, ...], keys: Path | None, out: Path, 
     from auditor.store import Store
 
     named = [finding_named(each) for each in findings]
-    out.mkdir(parents=True, exist_ok=True)
     with Store.open(room, Keys(keys)) as store:
+        for run, n in named:
+            if not store.rows("SELECT 1 FROM findings WHERE run = ? AND n = ?", [run, n]):
+                raise FairdealError(f"{room}: there is no such finding: {run}/{n}")
+        out.mkdir(parents=True, exist_ok=True)
         for run, n in named:
             pack = made(store, run, n, who=who or f"{getpass.getuser()} on the command line", texts=texts)
             (out / pack.name).write_bytes(pack.content)
@@ -209,7 +230,7 @@ def reaudit(room: Path, keys: Path | None) -> int:
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve at.")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--zone", metavar="NAME", help="The casino's zone, as Australia/Sydney (default: this machine's).")
-@click.option("--texts", type=click.Path(path_type=Path), help="A folder with the official texts, RULEBOOK.txt each.")
+@TEXTS
 def serve(room: Path, keys: Path | None, host: str, port: int, zone: str | None, texts: Path | None) -> int:
     """Serve the review site of a room.
 

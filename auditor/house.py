@@ -78,6 +78,25 @@ def read_house(options: dict[str, Any], kind: type[AnyHouse]) -> AnyHouse:
         raise FairdealError(f"house{'.' + field if field else ''}: {problem.replace('`', '')}{known}") from None
 
 
+def house_faults(options: dict[str, Any], kind: type[House]) -> list[str]:
+    """All that is wrong with the options. Each is judged alone, so that one fault hides no other.
+
+    >>> house_faults({"min": -1, "max": "much"}, House)
+    ['house.min: Expected float >= 0.0', 'house.max: Expected float | null, got str']
+    """
+    alone = [fault for name, option in options.items() if (fault := _fault({name: option}, kind))]
+    together = None if alone else _fault(options, kind)
+    return alone + ([together] if together else [])
+
+
+def _fault(options: dict[str, Any], kind: type[House]) -> str | None:
+    try:
+        read_house(options, kind)
+    except FairdealError as error:
+        return str(error)
+    return None
+
+
 def _numbers(option: Any) -> list[float]:
     """The numbers in an option as it was written."""
     parts = option.values() if isinstance(option, dict) else option if isinstance(option, list) else [option]

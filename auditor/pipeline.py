@@ -17,12 +17,13 @@ from typing import BinaryIO
 import cv2
 import msgspec
 
-from auditor.house import read_house
+from auditor.house import house_faults
 from auditor.log import FORMAT, AnyEvent, FairdealError, Header
 from auditor.rulebooks import RULEBOOKS
 from vision.frames import Recording
 from vision.memory import from_bytes, to_bytes
 from vision.reading import Eyes
+from vision.see import is_picture
 from vision.table_file import Camera, TableFile
 from vision.watcher import Memory, TableWatcher
 
@@ -59,18 +60,26 @@ class Job:
         return known.hexdigest()
 
 
-def prepared(table: TableFile, files: Sequence[Path], start_s: float = 0.0, end_s: float = float("inf")) -> Job:
-    """A job whose input has been looked over: rulebook, options, cameras and files are such that work can begin."""
+def ready_camera(table: TableFile) -> Camera:
+    """The camera that watches the table, if rulebook, options and the camera itself are such that work can begin."""
     game = RULEBOOKS.get(table.rulebook)
     if game is None:
         raise FairdealError(f"rulebook {table.rulebook!r} is not known (known: {', '.join(RULEBOOKS)})")
-    read_house(table.house, game.house_type)
+    faults = house_faults(table.house, game.house_type)
+    if faults:
+        raise FairdealError("\n".join(f"table {table.table}: {fault}" for fault in faults))
     camera = _table_camera(table)
     if len(camera.points) < 4:
         raise FairdealError(f"camera {camera.name!r} is not calibrated: `fairdeal calibrate` finds its points")
+    return camera
+
+
+def prepared(table: TableFile, files: Sequence[Path], start_s: float = 0.0, end_s: float = float("inf")) -> Job:
+    """A job whose input has been looked over: rulebook, options, cameras and files are such that work can begin."""
+    ready_camera(table)
     missing = [path for path in files if not path.is_file()]
     if missing:
-        raise FairdealError(f"{missing[0]}: no such file")
+        raise FairdealError(f"{missing[0]}: {'is a directory' if missing[0].is_dir() else 'no such file'}")
     wheel = table.camera("wheel")
     beside = files[0].with_name(wheel.source) if wheel is not None and wheel.source else None
     wheel_files = (beside,) if beside is not None and beside.is_file() else ()
@@ -176,16 +185,41 @@ def write_log(
 ) -> list[str]:  # fmt: skip
     """Turn footage into a table log at `path`; returns what was wrong with the footage, one line each."""
     cv2.setNumThreads(1)  # the decoder has the other cores: threads that wait for small work are only in its way
-    log = GrowingLog(path, job)
+    recording = _recording(job)
+    watcher = watcher_for(job, recording)
+    log = _begun(path, job)
     try:
-        recording = Recording(job.files)
-        faults = _watch(job, recording, watcher_for(job, recording), log, on_progress)
+        faults = _watch(job, recording, watcher, log, on_progress)
         log.finish()
     except OSError as error:
         raise FairdealError(f"{path}: {error.strerror}; what was done so far is kept, start again to go on") from None
     finally:
         log.close()
     return faults
+
+
+def _recording(job: Job) -> Recording:
+    """The footage, if it is footage and shows something of the time that is asked for."""
+    recording = Recording(job.files)
+    stills = [path for path in job.files if is_picture(path)]
+    if stills:
+        raise FairdealError(f"{stills[0]}: a picture is no recording; `fairdeal see` reads pictures")
+    if job.end_s <= job.start_s:
+        raise FairdealError(f"nothing lies between {job.start_s:g} s (--from) and {job.end_s:g} s (--to)")
+    if recording.is_length_known and job.start_s >= recording.duration_s:
+        ends = f"the recording ends at {recording.duration_s:.1f} s"
+        raise FairdealError(f"{job.files[-1]}: {ends}, nothing lies after {job.start_s:g} s (--from)")
+    return recording
+
+
+def _begun(path: Path, job: Job) -> GrowingLog:
+    """The log to be written, if it can be."""
+    if path.is_dir():
+        raise FairdealError(f"{path}: is a directory")
+    try:
+        return GrowingLog(path, job)
+    except OSError as error:
+        raise FairdealError(f"{path}: {error.strerror}") from None
 
 
 def _wheel_events(job: Job) -> list[AnyEvent]:
@@ -221,6 +255,6 @@ def _watch(
         if frame.t - kept_t >= CHECKPOINT_EVERY_S:
             log.keep(frame.t, watcher.memory())
             kept_t = frame.t
-            on_progress(frame.t - job.start_s, end_s - job.start_s)
+        on_progress(frame.t - job.start_s, end_s - job.start_s)
     log.write(watcher.finish())
     return recording.faults

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from auditor.alerts import AlertSettings, Port
-from auditor.house import read_house
+from auditor.house import house_faults
 from auditor.log import FairdealError
 from auditor.rulebooks import RULEBOOKS
 from vision.live_source import is_recording
@@ -138,10 +138,7 @@ def _table_faults(table: SiteTable) -> Iterator[str]:
     if game is None:
         yield f"rulebook {table.file.rulebook!r} is not known (known: {', '.join(RULEBOOKS)})"
     else:
-        try:
-            read_house(table.file.house, game.house_type)
-        except FairdealError as error:
-            yield str(error)
+        yield from house_faults(table.file.house, game.house_type)
     if table.file.camera("table") is None:
         yield "no camera watches the table ([[camera]])"
     if not re.fullmatch(r"[\w.-]+", table.file.table):

@@ -80,6 +80,8 @@ def watch_site(
         _take_up(site, store, tell)
     board = HealthBoard(site.health_port) if site.health_port is not None else None
     alerts = Alerts(site.alerts.channels(), tell)
+    health_at = "" if board is None else f"; health at http://127.0.0.1:{site.health_port}/health.json"
+    tell(f"watching {', '.join(each.file.table for each in site.tables)}{health_at}")
     try:
         with Clerk(site.room, keys) as clerk:
             watch = _Watch(site, clerk, alerts, tell, reader_of)

@@ -154,4 +154,8 @@ def imported(form: str, folder: Path) -> Iterator[Labelled]:
     """The pictures and boxes of somebody else's set."""
     if form not in IMPORTERS:
         raise FairdealError(f"dataset: form «{form}» is not known; one of {', '.join(sorted(IMPORTERS))}")
-    return ((photo.read(), list(photo.boxes)) for photo in IMPORTERS[form](folder))
+    photos = IMPORTERS[form](folder)
+    first = next(iter(photos), None)
+    if first is None:
+        raise FairdealError(f"{folder}: there is no picture in it to import as {form}")
+    return ((photo.read(), list(photo.boxes)) for photo in chain([first], photos))

@@ -59,6 +59,8 @@ class Side:
 def score(folder: Path, kept_log: Path | None = None, *, is_read_for_it: bool = False) -> Score:
     """Audit a folder's footage and compare with its truth. `is_read_for_it`: with eyes that know what was filmed."""
     table = load_table(folder / "table.toml")
+    if not (folder / "footage.mp4").is_file():
+        raise FairdealError(f"{folder}: there is no footage.mp4 in it: `fairdeal simulate` films it without --no-video")
     job = prepared(table, [folder / "footage.mp4"])
     path = kept_log or folder / "seen.jsonl"
     path.with_name(path.name + ".state").unlink(missing_ok=True)  # a score is of one run, from the beginning

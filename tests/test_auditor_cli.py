@@ -110,6 +110,21 @@ def test_misuse_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("group", [(), ("chips",), ("deck",)])
+def test_a_group_without_a_command_shows_its_help_line_by_line(group: tuple[str, ...]) -> None:
+    code, out, err = fairdeal(*group)
+    assert (code, out) == (2, "")
+    assert err.startswith("Usage:")
+    assert "\nCommands:\n" in err
+
+
+def test_what_cannot_be_written_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    code, out, err = fairdeal("dataset", "--how", "drawn", "--n", "1", "--out", tmp_path / "file" / "folder")
+    assert (code, out) == (2, "")
+    assert err == f"fairdeal: {tmp_path}/file/folder/images/train: Not a directory\n"
+
+
 def test_standard_input_is_a_log_too() -> None:
     code, out, _ = fairdeal("check", "-", stdin=written("act-blackjack", GOOD))
     assert code == 0
@@ -159,7 +174,8 @@ def test_simulate_says_what_a_game_cannot_have(tmp_path: Path) -> None:
 
 def test_demo_audits_every_shipped_log() -> None:
     code, out, err = fairdeal("demo")
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err == "fairdeal: the review site is served on a terminal only: run `fairdeal demo` there\n"
     assert "act-blackjack" in out
     assert "✗" in out
 

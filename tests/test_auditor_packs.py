@@ -178,3 +178,9 @@ def test_export_and_verify_on_the_command_line(folder: Path, tmp_path: Path) -> 
     assert code == 1
     assert "altered" in told
     assert fairdeal(folder, "export", folder / "room.db", "nonsense", "--out", out)[0] == 2
+    new = tmp_path / "new"
+    code, told, problem = fairdeal(folder, "export", folder / "room.db", "1/1", "99/7", "--out", new)
+    assert (code, told) == (2, "")
+    assert "there is no such finding: 99/7" in problem
+    assert fairdeal(folder, "export", folder / "room.db", "1/1", "--out", new, "--texts", tmp_path / "none")[0] == 2
+    assert not new.exists()

@@ -12,7 +12,7 @@ from auditor.log import FairdealError
 from datasets import deck_art
 from datasets.card_faces import CardFace, Pool, drawn_face
 from datasets.composites import Scene, Sizes, compose
-from datasets.dataset import make, write
+from datasets.dataset import imported, make, write
 from datasets.importers import LabelledBox, read_coco, read_voc, read_yolo
 from datasets.index_art import JOKER, random_style
 from datasets.pip_layouts import spots
@@ -194,3 +194,8 @@ def test_a_broken_label_is_named_with_its_line(tmp_path: Path, row: str) -> None
     (tmp_path / "data.yaml").write_text("names: [As]\n")
     with pytest.raises(FairdealError, match=r"a\.txt:1"):
         list(read_yolo(tmp_path))
+
+
+def test_a_folder_without_pictures_is_not_imported_as_nothing(tmp_path: Path) -> None:
+    with pytest.raises(FairdealError, match="no picture in it to import as voc"):
+        imported("voc", tmp_path)

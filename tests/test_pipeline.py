@@ -6,7 +6,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import click
+import cv2
+import numpy as np
 import pytest
 
 from auditor import pipeline
@@ -256,3 +260,88 @@ def test_no_footage_is_refused(job: Job, tmp_path: Path, name: str, content: byt
         path.write_bytes(content)
     with pytest.raises(FairdealError, match=problem):
         write_log(prepared(job.table, [path]), tmp_path / "log.jsonl")
+    assert not list(tmp_path.glob("log.jsonl*"))
+
+
+def test_a_picture_and_a_folder_are_no_recording(job: Job, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "still.png"), np.zeros((480, 640, 3), np.uint8))
+    with pytest.raises(FairdealError, match="a picture is no recording"):
+        write_log(prepared(job.table, [tmp_path / "still.png"]), tmp_path / "log.jsonl")
+    with pytest.raises(FairdealError, match="is a directory"):
+        prepared(job.table, [tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("start_s", "end_s", "problem"),
+    [(900.0, float("inf"), r"the recording ends at \d"), (5.0, 2.0, "nothing lies between 5 s .* and 2 s")],
+)
+def test_times_that_the_recording_does_not_have_are_refused(
+    job: Job, tmp_path: Path, start_s: float, end_s: float, problem: str
+) -> None:
+    with pytest.raises(FairdealError, match=problem):
+        write_log(prepared(job.table, job.files, start_s, end_s), tmp_path / "log.jsonl")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_log_that_cannot_be_written_is_told_before_the_work(job: Job, tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere" / "log.jsonl", tmp_path):
+        with pytest.raises(FairdealError, match=r"No such file|is a directory"):
+            write_log(job, path, watcher_for=lambda job, recording: cast(TableWatcher, None))
+    assert not list(tmp_path.iterdir())
+
+
+def test_footage_that_was_cut_off_says_so(film: tuple[Path, Film], job: Job, tmp_path: Path) -> None:
+    import av
+
+    whole, cut = tmp_path / "whole.mp4", tmp_path / "cut.mp4"
+    with av.open(film[0]) as source, av.open(whole, "w", options={"movflags": "faststart"}) as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                target.mux(packet)
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    assert write_log(prepared(job.table, [whole]), tmp_path / "log.jsonl") == []
+    faults = write_log(prepared(job.table, [cut]), tmp_path / "log.jsonl")
+    assert any("breaks off at" in fault for fault in faults)
+
+
+def test_progress_is_told_with_every_picture(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "CHECKPOINT_EVERY_S", 1e9)
+    told: list[float] = []
+    write_log(job, tmp_path / "log.jsonl", lambda done, total: told.append(done / total))
+    assert len(told) == len(list(Recording(job.files).frames()))
+    assert told == sorted(told)
+    assert told[-1] > 0.95
+
+
+def test_an_audit_is_known_by_its_footage_and_spares_no_work_for_a_room_that_cannot_be(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from auditor.cli import cli
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "t.toml").write_bytes(TABLE)
+    command = ["audit", str(job.files[0]), "--table", str(tmp_path / "t.toml")]
+    cli.main(command, standalone_mode=False)
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first.endswith(f"· {job.files[0]}")
+    monkeypatch.setattr(pipeline, "write_log", lambda *_: pytest.fail("the room was not looked at first"))
+    with pytest.raises(FairdealError, match="cannot be made in"):
+        cli.main([*command, "--store", str(tmp_path / "nowhere" / "room.db")], standalone_mode=False)
+
+
+def test_ctrl_c_says_that_the_work_can_go_on(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from auditor.cli import cli
+
+    def broken_off(*_: object) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "write_log", broken_off)
+    (tmp_path / "t.toml").write_bytes(TABLE)
+    command = ["audit", str(job.files[0]), "--table", str(tmp_path / "t.toml"), "--log", str(tmp_path / "log.jsonl")]
+    with pytest.raises(click.Abort):
+        cli.main(command, standalone_mode=False)
+    assert "broken off: started again, it goes on" in capsys.readouterr().err

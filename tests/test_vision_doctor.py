@@ -1,8 +1,15 @@
 """The doctor: what it says of cameras near and far, low and high."""
 
-import pytest
+from pathlib import Path
 
+import numpy as np
+import pytest
+from paper_table import TABLE
+
+from auditor.cli import cli
+from auditor.log import FairdealError
 from datasets.casino.cameras import framed
+from vision.calibrate import find_layout
 from vision.camera import CalibrationPoint, View
 from vision.doctor import CHIP_EDGE_PX, Diagnosis, ZoneReport, zone_reports
 from vision.plan import load_plan
@@ -40,3 +47,18 @@ def test_stacks_want_high_edges_seen_from_not_too_high_up(
     lines = Diagnosis(camera="any", size=size, error_px=0.0, zones=(middle,), picture=()).lines()
     assert f"from {middle.elevation_deg:.0f}°)  {verdict}" in lines[1]
     assert lines[-1] == f"all together: {verdict}"
+
+
+def test_the_doctor_asks_for_footage_where_the_camera_names_none_and_calls_an_address_one(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    address = "rtsp://127.0.0.1:9/x"
+    for source, problem in (("", "has no `source`: name FOOTAGE"), (address, f"{address}: cannot be read")):
+        path.write_bytes(TABLE.replace(b'name = "table"', b'name = "table"\nsource = "%s"' % source.encode()))
+        with pytest.raises(FairdealError, match=problem):
+            cli.main(["doctor", str(path)], standalone_mode=False)
+
+
+@pytest.mark.parametrize(("side_px", "problem"), [(3, "3x3 is too small"), (300, "no print is seen on the felt")])
+def test_a_picture_without_a_layout_is_told_why(side_px: int, problem: str) -> None:
+    with pytest.raises(FairdealError, match=problem):
+        find_layout(np.full((side_px, side_px, 3), 128, np.uint8), PLAN)

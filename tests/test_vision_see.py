@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from auditor.cli import cli
 from auditor.log import FairdealError
-from vision.see import caption, drawn, read_picture, see, write_drawn
+from vision.see import caption, drawn, read_picture, see, write_drawn, write_picture
 from vision.seen import Image, Seen, Sight, to_json
 
 
@@ -87,3 +88,15 @@ def test_see_goes_on_after_a_bad_file_and_exits_with_2(tmp_path: Path) -> None:
     assert [json.loads(line)["source"] for line in ran.stdout.splitlines()] == [str(good)]
     assert ran.stderr.count("\n") == 1
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("name", ["copy.txt", "nowhere/copy.png"])
+def test_a_picture_that_cannot_be_written_is_told_with_what_would_do(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FairdealError, match=r"give a name ending in \.jpg or \.png"):
+        write_picture(tmp_path / name, np.zeros((4, 4, 3), np.uint8))
+
+
+def test_many_pictures_are_not_drawn_into_one_file(tmp_path: Path) -> None:
+    for sources in (["a.png", "b.png"], ["evening.mp4"]):
+        with pytest.raises(FairdealError, match="name a folder"):
+            cli.main(["see", *sources, "--draw", str(tmp_path / "out.png")], standalone_mode=False)

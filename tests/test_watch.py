@@ -100,6 +100,7 @@ def test_a_worker_that_is_killed_is_started_again_and_a_stop_loses_nothing(
     lines: list[str] = []
     reader_of = functools.partial(film_reader, film[1].states)
     watch_site(site, stopped, lines.append, reader_of=reader_of, on_health=on_health)
+    assert lines[0].startswith(f"watching {site.tables[0].file.table}; health at http://127.0.0.1:{site.health_port}/")
     assert healths[-1].cameras[0].state == "ended"
     assert healths[-1].cameras[0].frames < film[1].index
     (log,) = site.logs.iterdir()
@@ -122,10 +123,12 @@ def test_a_worker_that_is_killed_is_started_again_and_a_stop_loses_nothing(
         ('room = "r.db"\ntables = ["no.toml"]\n[alerts]\nwebhook = { url = "ftp://x" }', [":4: alerts.webhook.url"]),
         ('room = "r.db"\ntables = ["no.toml"]', ["no.toml: No such file"]),
         ('room = "r.db"\ntables = ["t.toml"]', ["camera 'table' has no `source`"]),
+        ('room = "r.db"\ntables = ["h.toml"]', ["house.min: ", "unknown field mx", "has no `source`"]),
     ],
 )
 def test_all_that_is_wrong_with_a_site_is_said_at_once(tmp_path: Path, site: str, problems: list[str]) -> None:
     (tmp_path / "t.toml").write_bytes(TABLE)
+    (tmp_path / "h.toml").write_bytes(TABLE.replace(b"[chips]", b"[house]\nmin = -1\nmx = 5\n[chips]"))
     (tmp_path / "SITE.toml").write_text(site)
     with pytest.raises(FairdealError) as caught:
         load_site(tmp_path / "SITE.toml")

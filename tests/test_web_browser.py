@@ -167,6 +167,22 @@ NAMELESS = """
     .map((part) => part.outerHTML)
 """
 
+HOTTEST_CONTRAST = """() => {
+    const cell = document.querySelector('.hours tbody td:not(.end)');
+    cell.className = 'heat-4';
+    cell.innerHTML = '<span class="over">▲300</span>';
+    const brush = document.createElement('canvas').getContext('2d');
+    const light = (colour) => {
+        brush.fillStyle = colour;
+        brush.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255)
+            .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const pair = [getComputedStyle(cell.firstChild).color, getComputedStyle(cell).backgroundColor].map(light);
+    return Math.max(...pair) / Math.min(...pair);
+}"""
+
 
 def test_every_page_can_be_found_through_by_a_screen_reader(page: "Page") -> None:
     """One main part with one heading of the first rank, a named navigation; nothing to press or see without a name."""
@@ -242,3 +258,24 @@ def test_on_a_phone_the_queue_leads_to_pages_that_fit(chromium: "Browser", room:
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     context.close()
+
+
+def test_on_a_small_phone_an_administrator_s_pages_fit_whatever_is_wide_in_them(
+    chromium: "Browser", room: Site
+) -> None:
+    context = chromium.new_context(base_url=room.address, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    enter(page, "admin")  # with one more page in the bar
+    for path in ("/queue", "/payouts", "/people"):
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('.scroll > *').forEach((each) => { each.style.width = '2000px'; })")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    context.close()
+
+
+def test_amounts_are_read_easily_on_the_hours_where_most_was_moved(page: "Page") -> None:
+    """Contrast of at least 4.5 to 1 (WCAG 1.4.3), on the darkest and the lightest theme."""
+    enter(page, "viewer", "/payouts")
+    for theme in ("dark", "light"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert page.evaluate(HOTTEST_CONTRAST) >= 4.5, theme

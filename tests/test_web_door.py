@@ -9,9 +9,11 @@ from rooms import opened
 from sites import PASSWORD, browser, csrf, log_in, site
 from werkzeug.test import TestResponse
 
+from auditor.log import FairdealError
 from web.access import PUBLIC
 from web.app import create_app
 from web.people import ROLES, Role, invite
+from web.serve import serve_room
 
 PAGES = ("/queue", "/findings/1/1", "/tables", "/table?name=T-1&game=act-blackjack", "/rounds/1/1", "/people", "/")
 DECISION = "/findings/1/1/decisions"
@@ -265,3 +267,10 @@ def test_a_foreign_host_name_is_refused_where_only_this_machine_is_served(still:
     local = create_app(still.config | {"TRUSTED_HOSTS": ["127.0.0.1", "localhost"]})
     assert local.test_client().get("/login").status_code == 200
     assert local.test_client().get("/login", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_an_address_that_this_machine_has_not_is_told_in_one_line(tmp_path: Path) -> None:
+    with opened(tmp_path):
+        pass
+    with pytest.raises(FairdealError, match=r"cannot serve at 999\.1\.1\.1:8080: --host is no address"):
+        serve_room(tmp_path / "room.db", tmp_path / "keys", host="999.1.1.1", port=8080)

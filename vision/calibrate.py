@@ -17,6 +17,7 @@ from vision.plan import Plan, Point
 from vision.registration import dense, distance_to, enlarged, looking, mark_points, miss, moved_onto
 
 WORKING_PX = 960  # the longer side of the picture that is worked on
+LEAST_PX = 64
 BEARINGS_DEG = range(0, 360, 20)
 ELEVATIONS_DEG = (38, 52, 66, 82)
 DISTANCE_MM = 2300.0
@@ -36,6 +37,8 @@ class Fit:
 
 def find_layout(image: Image, plan: Plan) -> Fit:
     """The camera from which the plan's layout looks as in the picture."""
+    if min(image.shape[:2]) < LEAST_PX:
+        raise FairdealError(f"a picture of {image.shape[1]}x{image.shape[0]} is too small to find a layout in")
     scale = min(1.0, WORKING_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     felt = felt_mask(small)
@@ -51,7 +54,11 @@ def find_layout(image: Image, plan: Plan) -> Fit:
         fits.append(Fit(view=view, miss_px=miss(view, marks, print_px)))
     best = min(fits, key=lambda fit: fit.miss_px, default=None)
     if best is None or best.miss_px > GOOD_FIT_PX:
-        missed = "no felt is seen" if best is None else f"the best fit misses its lines by {best.miss_px:.1f} pixels"
+        missed = (
+            "no felt is seen" if best is None
+            else "no print is seen on the felt" if math.isinf(best.miss_px)
+            else f"the best fit misses its lines by {best.miss_px:.1f} pixels"
+        )  # fmt: skip
         raise FairdealError(f"the layout of {plan.rulebook} was not found ({missed}): give four points by hand")
     return Fit(view=enlarged(best.view, (image.shape[1], image.shape[0])), miss_px=best.miss_px)
 

@@ -21,6 +21,8 @@ from auditor.log import FairdealError
 Image = NDArray[np.uint8]
 STREAMS = ("rtsp://", "rtsps://", "http://", "https://")
 OPEN_TIMEOUT_S = 10.0
+SHORT_BY_S = 2.0
+"""Footage that ends so much earlier than its container says was cut off."""
 AHEAD_BYTES, AHEAD_FRAMES = 64 << 20, 4
 """At most so much is decoded ahead, at least so many frames."""
 
@@ -171,6 +173,7 @@ class Recording:
                     raise FairdealError(f"{source}: its pictures are {sizes} as in the first file of the recording")
                 lengths.append(footage.duration_s)
         self.duration_s = sum(length or 0.0 for length in lengths)
+        self.is_length_known = None not in lengths
         self._lengths = lengths
 
     def frames(self, start_s: float = 0.0) -> Iterator[Frame]:
@@ -181,11 +184,13 @@ class Recording:
                 begin += length
                 continue
             with Footage(source, threads=self._threads) as footage:
-                last_t = 0.0
-                for frame in footage.frames(max(0.0, start_s - begin)):
+                last_t = first_t = max(0.0, start_s - begin)
+                for frame in footage.frames(first_t):
                     last_t = frame.t
                     yield Frame(index=round((begin + frame.t) * self.fps), t=begin + frame.t, decoded=frame.decoded)
                 self._note_faults(footage, begin + last_t)
+                if length is not None and last_t + SHORT_BY_S < length:
+                    self.faults.append(f"{source}: breaks off at {last_t:.1f} s; it should last {length:.1f} s")
                 begin += length if length is not None else last_t + 1 / self.fps
 
     def frames_ahead(

@@ -200,10 +200,11 @@ def turned(point: Point, yaw: float, about: Point = (0.0, 0.0)) -> Point:
 @cache
 def load_plan(rulebook: str) -> Plan:
     """The plan that ships for a rulebook."""
-    path = resources.files("vision") / "plans" / f"{rulebook}.toml"
+    plans = resources.files("vision") / "plans"
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Plan)
+        return msgspec.toml.decode((plans / f"{rulebook}.toml").read_bytes(), type=Plan)
     except FileNotFoundError:
-        raise FairdealError(f"no table plan ships for {rulebook!r}") from None
+        known = sorted(each.name.removesuffix(".toml") for each in plans.iterdir() if each.name.endswith(".toml"))
+        raise FairdealError(f"no table plan ships for {rulebook!r} (known: {', '.join(known)})") from None
     except msgspec.DecodeError as error:
         raise FairdealError(f"the plan of {rulebook}: {error}") from None

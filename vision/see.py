@@ -56,8 +56,13 @@ def see(source: str, eye: Eye, *, every_s: float = 1.0) -> Iterator[tuple[Sight,
         yield Sight(source=source, t=round(t, 3), frame=frame, size=(width, height), seen=seen), image
 
 
+def is_picture(source: str | Path) -> bool:
+    """Whether a name is that of one picture; all others are videos."""
+    return Path(source).suffix.lower() in PICTURES
+
+
 def _pictures(source: str, every_s: float) -> Iterator[tuple[float, int, Image]]:
-    if Path(source).suffix.lower() in PICTURES or Path(source).is_dir():
+    if is_picture(source) or Path(source).is_dir():
         yield 0.0, 0, read_picture(Path(source))
         return
     from vision.frames import Footage  # a picture needs no FFmpeg
@@ -109,10 +114,19 @@ def _tag(image: Image, text: str, at: tuple[int, int], colour: tuple[int, int, i
     cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, thick, cv2.LINE_AA)
 
 
+def write_picture(path: Path, image: Image) -> None:
+    """Write a picture; its name says in which form."""
+    try:
+        is_written = cv2.imwrite(str(path), image)
+    except cv2.error:  # it knows no such form
+        is_written = False
+    if not is_written:
+        raise FairdealError(f"{path}: cannot be written; give a name ending in .jpg or .png, in a folder that is there")
+
+
 def write_drawn(sight: Sight, image: Image, out: Path, *, alone: bool) -> Path:
     """Write the annotated copy: to `out` itself for one picture, else into it as a folder; and say where."""
     path = out if alone and out.suffix else out / f"{Path(sight.source).stem}-{sight.frame:06d}.jpg"
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not cv2.imwrite(str(path), drawn(sight, image)):
-        raise FairdealError(f"{path}: cannot be written; give a name that ends in .jpg or .png")
+    write_picture(path, drawn(sight, image))
     return path

@@ -53,6 +53,8 @@ def _bound(app: Flask, host: str, port: int) -> MultiSocketServer | BaseWSGIServ
         return waitress.create_server(app, host=host, port=port, threads=THREADS, ident="")
     except OSError as error:
         raise FairdealError(f"cannot serve at {host}:{port}: {error.strerror or error}") from None
+    except ValueError:  # waitress has asked for the name's addresses, and there are none
+        raise FairdealError(f"cannot serve at {host}:{port}: --host is no address of this machine") from None
 
 
 def serve_room(

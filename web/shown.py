@@ -2,10 +2,12 @@
 
 import datetime
 import functools
+import re
 from typing import Any
 
 import msgspec
 from flask import Flask, current_app, g, has_app_context
+from markupsafe import Markup, escape
 
 from auditor import coverage
 from auditor.coverage import Clause
@@ -138,9 +140,18 @@ def label(kind: str) -> str:
     return kind.replace("_", " ").replace(".", " · ")
 
 
+def with_code(text: str) -> Markup:
+    """A clause's note, in which `code` is marked by backticks, for a page.
+
+    >>> str(with_code("looked for at `burn` & before"))
+    'looked for at <code>burn</code> &amp; before'
+    """
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
 def teach(app: Flask) -> None:
     """Let the templates write so."""
-    filters = (money, clock, day, value, game, label, stake_story, local, since, unchecked)
+    filters = (money, clock, day, value, game, label, stake_story, local, since, unchecked, with_code)
     app.jinja_env.filters.update({each.__name__: each for each in filters})
     app.jinja_env.filters["from_json"] = msgspec.json.decode
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
