@@ -92,6 +92,8 @@ class ChipTable:
         conf = min(conf, HIDDEN_CONF if is_doubtful else 1.0, UNREAD_CONF if is_unread else 1.0)
         for pile in piles:
             self.memory.looks = learnt(self.memory.looks, pile.lesson)
+        if self._was_unread(zone.place) and not is_unread:  # nobody knows what came or went while it could not be read
+            conf, evidence = min(conf, HIDDEN_CONF), replace(evidence, by=None)
         own = self._own(zone.place, piles, evidence)
         if is_unread:
             least = min(self._values, key=lambda colour: (colour in self._colours, self._values[colour]))
@@ -115,10 +117,16 @@ class ChipTable:
             self._room.add(_event(place, colour, amount, HIDDEN_CONF, evidence))
 
     def may_have_held(self, place: str, evidence: Evidence) -> None:
-        """An empty spot, where chips of anybody who has some on the table may have come and gone unseen."""
-        if not self.standing(place):
+        """A spot that is empty, or not read, where chips of anybody who has some on the table may have come and gone
+        unseen."""
+        if not self.standing(place) or self._was_unread(place):
             for colour in sorted({each for amounts in self.memory.standing.values() for each in amounts}, key=str):
-                self._room.add(_event(place, colour, 0, HIDDEN_CONF, evidence))
+                held = self.standing(place).get(colour, 0)
+                self._room.add(_event(place, colour, held, UNREAD_CONF if held else HIDDEN_CONF, evidence))
+
+    def _was_unread(self, place: str) -> bool:
+        """Whether something was last seen to stand at a spot that nobody could read."""
+        return any(not pile.region and pile.conf <= UNREAD_CONF for pile in self.piles(place))
 
     def _own(self, place: str, piles: Sequence[Pile], evidence: Evidence) -> Sequence[Pile]:
         """The stacks that are this spot's: one that stands on the line belongs to the spot that sees it better."""
