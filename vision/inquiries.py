@@ -73,7 +73,10 @@ class Inquiries:
             self._gate.mend(name, frame)
         is_occupied = watched.is_occupied(frame) if is_piece else bool(trackers.cards.lying(rest.zone.place))
         is_partly = is_piece and watched.is_occupied(frame, PARTLY_SEEN)
-        trackers.signs.rested(rest, frame.index, trackers.room, is_occupied=is_occupied, is_partly=is_partly)
+        trackers.signs.rested(
+            rest, frame.index, trackers.room, is_occupied=is_occupied, is_partly=is_partly,
+            is_held=bool(trackers.cards.holders),
+        )  # fmt: skip
         self._gate.accept(name, frame)
 
     def read(self, frame: Frame) -> None:

@@ -87,10 +87,12 @@ class Signs:
             self._beyond_shuffle = np.flatnonzero(is_beyond)
 
     def rested(
-        self, rest: Rest, frame: int, room: WaitingRoom, *, is_occupied: bool, is_partly: bool = False
+        self, rest: Rest, frame: int, room: WaitingRoom, *, is_occupied: bool, is_partly: bool = False,
+        is_held: bool = False,
     ) -> None:  # fmt: skip
         """A zone came to rest; `is_occupied` says whether a piece stands there now, or cards lay there before;
-        `is_partly`, whether at least so much is seen there as a piece shows that a hand half hides."""
+        `is_partly`, whether at least so much is seen there as a piece shows that a hand half hides; `is_held`, whether
+        players hold cards or tiles: then hardly anybody shuffles."""
         kind, place, t = rest.zone.kind, rest.zone.place, round(rest.t, 3)
         event: AnyEvent | None = None
         if kind == "marker":
@@ -101,7 +103,7 @@ class Signs:
                 event = _piece(kind, place, t)
             (self.memory.occupied.add if is_occupied else self.memory.occupied.discard)(rest.zone.name)
         elif kind == "shuffle":
-            self._shuffled(rest, frame, room)
+            self._shuffled(rest, frame, room, conf=HARDLY_SEEN_CONF if is_held else None)
         elif kind in ("cards", "tiles") and self._sign is not None and is_occupied:
             hand_s = rest.touched.get(place.partition("#")[0], 0.0) if place != "dealer" else 0.0
             # Where cards changed as well, it was the dealer's hand that changed them.
@@ -161,7 +163,7 @@ class Signs:
                 call = Call(what=self._word, at=box, t=round(t - 0.001, 3), conf=UNHEARD_CONF, by="player")
                 room.add(_seen_at(call, self._cam, frame))
 
-    def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom) -> None:
+    def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom, conf: float | None) -> None:
         """Cards worked on for a while were shuffled; the next time they have moved, they were cut.
 
         A cut may be so quick that it is not told from the shuffle: until it is seen by itself, it is told with little
@@ -177,8 +179,8 @@ class Signs:
         elif worked_s >= SHUFFLING_S:
             is_put_away = not rest.is_different
             shuffled_t = round((rest.stirred_from + rest.t) / 2, 3) if is_put_away else t
-            room.add(_seen_at(Shuffle(t=shuffled_t, by="dealer"), self._cam, frame))
-            cut = Cut(t=t, by=by, conf=None if is_put_away else HARDLY_SEEN_CONF)
+            room.add(_seen_at(Shuffle(t=shuffled_t, by="dealer", conf=conf), self._cam, frame))
+            cut = Cut(t=t, by=by, conf=conf if is_put_away else HARDLY_SEEN_CONF)
             memory.cut_ticket = room.add(_seen_at(cut, self._cam, frame))
             memory.is_shuffled = not is_put_away
 

@@ -93,8 +93,11 @@ class CardTable:
             for each in voted(readings)
         ]
         changes = compare(self.lying(place), seen, changed_share, fresh, bared_share)
-        if may_pile and is_piled and changes.kept and changed_share(changes.kept[-1]) > CAME_SHARE:
-            changes = piled(changes)
+        if may_pile and is_piled and changes.kept and not changes.came:
+            if changed_share(changes.kept[-1]) > CAME_SHARE:
+                changes = piled(changes)
+            else:  # a back on one like it changes little
+                self.may_have_grown(zone, evidence)
         self.memory.lying[place] = changes.kept
         self._improve(zone, changes, evidence, changed_share)
         if self._is_one_deck:

@@ -126,6 +126,8 @@ class Trackers:
         if told == self.room.memory.tickets:
             for ticket in gap:
                 self.room.withdraw(ticket)
+            if zone.kind == "tiles" and rest.by == "dealer":  # one that touches others may not be told from them
+                self._tell_unseen(rest, inquiry.frame)
 
     def _tell_unseen(self, rest: Rest, frame: int) -> tuple[int, ...]:
         """Something hid a place: if it changed, nobody saw when, and in which order. One moment is told once."""

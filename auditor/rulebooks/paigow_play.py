@@ -94,7 +94,7 @@ class TilesCollected(CardsCollected):
         if isinstance(event, log.Dice):
             return round.called_off() or (bool(round.slots) and (_played(round) or bool(round.gaps)))
         if isinstance(event, log.Shuffle) and round.slots:
-            return True
+            return not (is_weak(event.conf, round) and _hands_lie(round))
         if isinstance(event, log.Call) and event.what == "no_more_bets" and round.slots:
             return _played(round) or bool(round.gaps)
         return self.ended(round) and super().starts_next(round, event)
