@@ -133,6 +133,13 @@ def test_a_round_whose_collection_was_not_seen_ends_with_the_next_shuffle() -> N
     assert breaches(rounds) == []
 
 
+def test_a_shuffle_that_is_hardly_seen_divides_no_round_while_hands_lie() -> None:
+    lines = a_round()
+    at = len(lines) - 4
+    for conf, rounds in (("", 2), (" conf=0.5", 1)):
+        assert len(audit([*lines[:at], f"shuffle dealer{conf}", *lines[at:]])) == rounds
+
+
 @pytest.mark.parametrize("length", range(0, 62, 3))
 def test_an_unfinished_round_is_not_accused(length: int) -> None:
     rounds = audit(a_round(hands={2: WIN, 3: LOSE}, stakes={2: 50, 3: 20}, settled=[*paid(2, 100), *taken(3)])[:length])

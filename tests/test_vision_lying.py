@@ -1,12 +1,13 @@
 """Cards followed from reading to reading, and events waiting for their turn."""
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from auditor.log import Card, Chips, Dice, Set, Turn
+from auditor.log import By, Card, Chips, Dice, Gone, Set, Turn
 from vision.rests import Rest
 from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
@@ -136,6 +137,32 @@ def test_three_dice_are_told_and_two_are_not() -> None:
     assert (thrown.faces, thrown.conf) == ([4, None, 1], 0.7)
 
 
+def test_dice_are_not_thrown_while_tiles_lie_dealt() -> None:
+    room, box = WaitingRoom(), load_plan("act-paigow").zone("box2")
+    table = CardTable(room)
+    tile = _at("??", *box.at)
+    table.conclude(box, [[tile], [tile]], Evidence(t=1.0, cam="table", frame=12))
+    table.thrown([[_piece(face, 30 * n) for n, face in enumerate("411")]], Evidence(t=2.0, cam="table", frame=25))
+    assert not any(isinstance(event, Dice) for event in room.release(9.0))
+
+
+def test_two_sure_names_side_by_side_are_two_cards_though_one_covers_the_other() -> None:
+    for conf, came in ((0.99, ["Ad"]), (0.9, [])):
+        before, now = [_piece("As", 0, conf=conf)], [_piece("Ad", 9, conf=conf)]
+        assert [piece.label for piece in compare(before, now).came] == came
+
+
+def test_a_card_that_nobody_reads_is_not_taken_away_by_its_player() -> None:
+    zone = load_plan("tas-holdem").zone("box4")
+    for by, gone in (("player", 0), ("dealer", 1)):
+        room = WaitingRoom()
+        table = CardTable(room)
+        backs = [_at("??", *zone.from_middle(x, 0)) for x in (-40.0, 40.0)]
+        for t, lying in ((1.0, backs), (5.0, backs[:1])):
+            table.conclude(zone, [lying, lying], Evidence(t=t, cam="table", frame=1, by=cast(By, by)))
+        assert sum(isinstance(event, Gone) for event in room.release(9.0)) == gone
+
+
 def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
     def square(piece: Piece) -> list[tuple[float, float]]:
         x, y = piece.at
@@ -153,6 +180,9 @@ def test_a_card_that_covers_no_bare_felt_is_a_misread_part_of_another() -> None:
     shaded = replace(_at("??", 15, 0), up=False)
     assert inquiry.fresh([phantom, older, next_one, beyond, shaded], square) == [next_one, beyond]
     assert inquiry.fresh([older, shaded], square, is_pile=True) == [shaded]
+    over_the_edge, as_far = _at("Qs", 175, 0), replace(_at("??", 175, 0), up=False)  # a third of them lies beyond
+    assert inquiry.fresh([over_the_edge], square) == [over_the_edge]
+    assert inquiry.fresh([as_far], square) == []
 
 
 def test_a_card_that_was_turned_came_as_it_came() -> None:
@@ -177,7 +207,7 @@ def test_a_back_put_on_a_back_is_one_more_where_cards_are_piled() -> None:
         changed_share = dict.fromkeys([back, replace(back, conf=0.5)], changed).__getitem__
         table.conclude(burn, [[back]], Evidence(t=float(t), cam="table", frame=t), changed_share, may_pile=t < 4)
     told = [event for event in room.release(9.0) if isinstance(event, Card)]
-    assert [(event.t, event.there) for event in told] == [(1.0, None), (2.0, 0.5)]
+    assert [(event.t, event.there) for event in told] == [(1.0, None), (2.0, 0.5), (3.0, 0.5)], "a back changes little"
 
 
 def test_a_card_that_changed_the_picture_came_for_certain_and_one_that_hardly_did_is_as_sure_as_its_reading() -> None:

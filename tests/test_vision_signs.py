@@ -92,6 +92,19 @@ def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_to
     assert any(isinstance(event, Shuffle) for event in room.release(99.0)) is is_told
 
 
+@pytest.mark.parametrize(("is_held", "conf"), [(False, None), (True, 0.5)])
+def test_a_shuffle_while_players_hold_tiles_is_hardly_one(is_held: bool, conf: float | None) -> None:
+    plan = load_plan("act-paigow")
+    place = plan.of_kind("shuffle")[0]
+    signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
+    reach = cast(Reach, SimpleNamespace(owners=np.array([DEALER], np.uint8)))
+    for picture in range(20):
+        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=is_held)
+    rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
+    signs.rested(rest, 20, room, is_occupied=False, is_held=is_held)
+    assert [event.conf for event in room.release(99.0) if isinstance(event, Shuffle)] == [conf]
+
+
 # ---- the marker --------------------------------------------------------------------------------------------------
 
 

@@ -153,6 +153,27 @@ def test_a_wager_beside_something_that_nobody_can_read_is_told_when_it_is_taken_
     assert [event.amount for event in room.release(99.0) if isinstance(event, Chips)] == [1, 11, 1]
 
 
+def test_nobody_changed_what_could_not_be_read_until_now() -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0}, frozenset())
+    for t, readings, is_unread in ((1.0, NONE, True), (9.0, TEN, False)):
+        table.conclude(SPOT, readings, Evidence(t=t, cam="table", frame=1, by="dealer"), is_unread=is_unread)
+    told = [(event.amount, event.by, event.conf) for event in room.release(99.0) if isinstance(event, Chips)]
+    assert told == [(1, "dealer", 0.05), (10, None, 0.5)]
+
+
+def test_where_nobody_can_read_what_stands_the_chips_of_anybody_may_have_come_and_gone() -> None:
+    room = WaitingRoom()
+    table = ChipTable(room, {"white": 1.0, "blue": 5.0}, frozenset({"blue"}))
+    blue = Pile(chips=("blue",), conf=0.99, at=(0, 0), region=())
+    table.conclude(SPOT, [[blue]] * 2, Evidence(t=1.0, cam="table", frame=1, by="player"))
+    paid = Zone(name="layout/paid", kind="chips", at=(0, 300), size=(80, 80))
+    table.conclude(paid, NONE, Evidence(t=2.0, cam="table", frame=1, by="player"), is_unread=True)
+    table.may_have_held(paid.place, Evidence(t=3.0, cam="table", frame=2))
+    doubts = [event for event in room.release(99.0) if isinstance(event, Chips) and event.t == 3.0]
+    assert [(event.amount, event.colour, event.conf) for event in doubts] == [(1, None, 0.05), (0, "blue", 0.5)]
+
+
 @pytest.mark.parametrize(("x", "told"), [(90, [(None, 300.0)]), (-40, [("blue", 205.0)])])
 def test_what_the_dealer_puts_next_to_a_wager_in_cash_is_that_one_s(
     x: float, told: list[tuple[str | None, float]]

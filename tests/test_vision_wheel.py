@@ -1,6 +1,7 @@
 """The wheel eye on drawn wheels: what happened is known, so every answer can be held to it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -51,6 +52,27 @@ def test_the_wheel_is_found_and_its_angle_read_within_a_fraction_of_a_pocket(cam
     off = [wrapped(turn.angle_deg + zero.angle_deg - act.zero_at(p.t)) for turn, p in zip(turns, reel, strict=True)]
     assert float(np.abs(off).max()) < POCKET_DEG / 5
     assert turns[-1].speed_dps == pytest.approx(110, rel=0.02)
+
+
+def test_a_wheel_that_is_turned_round_is_followed() -> None:
+    reel, back = (pictures(Act(seconds=seconds, wheel_dps=dps, ball_dps=None)) for seconds, dps in ((3, 110), (2, -120)))
+    found = find_wheel(reel[:45])
+    assert found is not None
+    rotor = Rotor(found.shape, reel[:45])
+    turns = [rotor.look(picture) for picture in [*reel, *_later(back, 3.0)]]
+    assert turns[-1].speed_dps == pytest.approx(-120, rel=0.03)
+
+
+def test_a_spin_is_over_before_the_next_launch() -> None:
+    taken = Act(seconds=6, lifted_at=4.2)
+    again = Act(seconds=11, laps=4.3, launch=1.0, zero_deg=taken.zero_at(6.0))
+    first, second = Watch().spins([*pictures(taken), *_later(pictures(again), 6.0)])
+    assert second.ball.launch is not None
+    assert first.closed < second.ball.launch == pytest.approx(7.0, abs=0.3)
+
+
+def _later(reel: Sequence[Planes], seconds: float) -> list[Planes]:
+    return [replace(picture, t=picture.t + seconds) for picture in reel]
 
 
 def test_a_good_spin_is_told_whole() -> None:

@@ -98,13 +98,14 @@ class CardTable:
                 changes = piled(changes)
             else:  # a back on one like it changes little
                 self.may_have_grown(zone, evidence)
-        self.memory.lying[place] = changes.kept
+        stayed = [piece for piece in changes.left if _is_still_there(piece, changes, evidence)]
+        self.memory.lying[place] = (*changes.kept, *(replace(piece, is_hidden=True) for piece in stayed))
         self._improve(zone, changes, evidence, changed_share)
         if self._is_one_deck:
             changes = self._told_apart(place, changes)
         named = [piece.label for piece in (*changes.came, *changes.turned)]
         self.memory.lately = remembered(self.memory.lately, named)
-        left = [piece for piece in changes.left if not self._passed(place, piece, evidence)]
+        left = [piece for piece in changes.left if piece not in stayed and not self._passed(place, piece, evidence)]
         left = [piece for piece in left if not self._has_come(place, piece, evidence)]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
@@ -249,6 +250,12 @@ class CardTable:
                 self._room.amend(ticket, _named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
+
+
+def _is_still_there(piece: Piece, changes: Changes, evidence: Evidence) -> bool:
+    """Whether a card that seems to have left did not: nobody reads it, and no player takes one of his cards away. Chips
+    before it make it look otherwise."""
+    return piece.label == UNREAD and evidence.by == "player" and bool(changes.kept)
 
 
 def _named(event: Card | Tile | Turn, piece: Piece) -> Card | Tile | Turn:
