@@ -55,7 +55,8 @@ def test_the_wheel_is_found_and_its_angle_read_within_a_fraction_of_a_pocket(cam
 
 
 def test_a_wheel_that_is_turned_round_is_followed() -> None:
-    reel, back = (pictures(Act(seconds=seconds, wheel_dps=dps, ball_dps=None)) for seconds, dps in ((3, 110), (2, -120)))
+    acts = Act(seconds=3, wheel_dps=110, ball_dps=None), Act(seconds=2, wheel_dps=-120, ball_dps=None)
+    reel, back = (pictures(act) for act in acts)
     found = find_wheel(reel[:45])
     assert found is not None
     rotor = Rotor(found.shape, reel[:45])
