@@ -15,7 +15,7 @@ import msgspec
 
 from auditor import log
 from auditor.boundaries import replayed
-from auditor.findings import Finding, Judgement, hanging
+from auditor.findings import Finding, Judgement, hanging, unsure
 from auditor.game import Game
 from auditor.house import House
 from auditor.rounds import Round
@@ -28,6 +28,7 @@ _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 """Calls by which alone a wager may be settled otherwise."""
 # What hangs on whether chips stand at a spot rather than on how many.
 _BY_PRESENCE = {"deal", "bet", "round", "action", "blind", "table", "payout.order"}
+_SURELY_TWICE = 0.999
 _JUST_WEAK = 0.999
 """Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 
@@ -57,6 +58,10 @@ def proved_without(judgement: Judgement, round: Round, game: Game[Any], house: H
 def proved_by_sure_reads(judgement: Judgement, round: Round, game: Game[Any], house: House) -> Judgement:
     """What holds of a round when cards and amounts that are not sure enough to accuse are taken for weakly read: what
     is no breach then is `unsure`. Hands, wagers and results stay as they were read."""
+    if house.proof > round.weak:
+        judgement = msgspec.structs.replace(
+            judgement, findings=[_twice_for_sure(each, round) for each in judgement.findings]
+        )
     accused = bool(judgement.breaches)
     events = [_doubted(each, round.weak, house.proof) for each in round.events] if accused else round.events
     if events == round.events:
@@ -73,6 +78,19 @@ def _judged(round: Round, game: Game[Any], house: House, events: list[log.AnyEve
         return Judgement()
     otherwise = replayed(round, game.boundary, events)
     return Judgement() if round.slots and not otherwise.slots else game.audit(otherwise, house)
+
+
+def _twice_for_sure(finding: Finding, round: Round) -> Finding:
+    """A card read twice is far oftener one of the two misread than there twice: both must be read as good as surely."""
+    if finding.kind != "card.duplicate" or finding.verdict != "breach":
+        return finding
+    confs: dict[int, list[float]] = {}
+    for slot in round.slots:
+        if slot.card is not None:
+            confs.setdefault(slot.card, []).append(1.0 if slot.conf is None else slot.conf)
+    here = {slot.card for slot in round.slots if slot.dealt_to == finding.at and slot.card is not None}
+    twice = [min(confs[card]) for card in here if len(confs[card]) > 1]
+    return finding if all(conf >= _SURELY_TWICE for conf in twice) else unsure(finding, "a card that was read twice")
 
 
 def _doubted(event: log.AnyEvent, weak: float, proof: float) -> log.AnyEvent:

@@ -113,6 +113,16 @@ def test_19_14_a_weakly_seen_marker_tells_neither_the_order_of_wagers_nor_its_ow
     assert breaches(play("act-blackjack", one.format(" conf=0.5"), tournament=True)) == []
 
 
+def test_where_cameras_write_the_log_a_card_is_there_twice_only_if_both_are_surely_read() -> None:
+    deal = "chips box1/ante 10 player\n" + "card box1 ??\ncard dealer ??\n" * 4 + "card box1 ??\ncard dealer 8d{}\n"
+    shown = "chips box1/bet 20 player\n" + "".join(f"turn dealer {card}\n" for card in ("2c", "4c", "Th", "Kd"))
+    shown += "turn box1 8d{}\n" + "".join(f"turn box1 {card}\n" for card in ("3s", "5h", "Jc", "Qd"))
+    for proof, conf, is_proved in ((0.96, 0.98, False), (0.96, 0.9995, True), (0.0, 0.98, True)):
+        script = (deal + shown).format(f" conf={conf}", " conf=1.0")
+        rounds = play("act-canberra-poker", script, **({"proof": proof} if proof else {}))
+        assert (("card.duplicate", "box1") in breaches(rounds)) is is_proved, (proof, conf)
+
+
 def test_what_was_hidden_until_it_was_seen_may_have_come_before_what_is_told_before_it() -> None:
     dealt = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 9c\ncard box1 7d\n"
     taken = "chips box1/main 0 dealer\ncard dealer Td{}\ngone box1\ngone dealer\n"
