@@ -10,10 +10,6 @@ DUPLICATE = 0.001
 """How much less likely than its suit taken for the other of its colour it is, before either is looked at, that a card
 lies there twice."""
 
-SURELY_TWICE, NOT_TWICE_CONF = 0.999, 0.95
-"""A card read twice is far oftener one of them misread than there twice: below the first it is told with no more than
-the second, which accuses nobody."""
-
 
 def doubled(lying: Mapping[str, Sequence[Piece]]) -> Iterator[tuple[str, Piece]]:
     """Where cards of one name lie twice: all but the surest of them, with their places.
@@ -39,12 +35,9 @@ def told_apart(piece: Piece) -> Piece:
     >>> three = Piece(label="3s", up=True, conf=0.969, rank_conf=0.99, twin_conf=0.03, at=(0, 0), region=())
     >>> [(each.label, each.conf) for each in (told_apart(three), told_apart(replace(three, twin_conf=0.0001)))]
     [('3c', 0.959), ('3s', 0.8784)]
-    >>> [told_apart(replace(three, conf=conf, twin_conf=0.0)).conf for conf in (0.99, 0.9999)]
-    [0.95, 0.9999]
     """
     is_twin = piece.twin_conf / (piece.twin_conf + DUPLICATE * piece.conf + 1e-9)
     twin = twin_of(piece.label)
     if twin is None or is_twin <= 0.5:
-        conf = round(piece.conf * (1 - is_twin), 4)
-        return replace(piece, conf=conf if piece.conf > SURELY_TWICE else min(conf, NOT_TWICE_CONF))
+        return replace(piece, conf=round(piece.conf * (1 - is_twin), 4))
     return replace(piece, label=twin, conf=round(is_twin * max(piece.conf, piece.rank_conf), 4), twin_conf=0.0)

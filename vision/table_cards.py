@@ -9,7 +9,7 @@ import msgspec
 from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
 from vision.card_piles import PILED, PILED_CONF, is_pile, piled
 from vision.lying import CAME_SHARE, UNREAD, Changes, Piece, agree, compare, voted
-from vision.one_deck import NOT_TWICE_CONF, SURELY_TWICE, doubled, told_apart
+from vision.one_deck import doubled, told_apart
 from vision.parted import parted
 from vision.plan import Zone
 from vision.suit_balance import kept_by_suit, remembered
@@ -149,21 +149,18 @@ class CardTable:
 
     def _told_apart(self, place: str, changes: Changes) -> Changes:
         """What happened at a place, with other names for cards that cannot lie there because they are seen elsewhere;
-        what was told of such a card before is amended, if it still can be. If it cannot, what came is less sure."""
+        what was told of such a card before is amended, if it still can be."""
         for where, piece in list(doubled(self.memory.lying)):
             other = told_apart(piece)
             if where == place:
                 changes = changes.renamed(piece, other)
             self.memory.lying[where] = tuple(other if each is piece else each for each in self.memory.lying[where])
-            told, is_amended = self.memory.tickets.get(where, []), where == place
+            told = self.memory.tickets.get(where, [])
             for at, (known, ticket) in enumerate(told):
                 event = self._room.waiting(ticket) if known == piece else None
                 if isinstance(event, Card | Turn):
                     self._room.amend(ticket, _named(event, other))
-                    told[at], is_amended = (other, ticket), True
-            for now in (*changes.came, *changes.turned):
-                if not is_amended and now.label == piece.label and piece.conf <= SURELY_TWICE:
-                    changes = changes.renamed(now, replace(now, conf=min(now.conf, NOT_TWICE_CONF)))
+                    told[at] = other, ticket
         return changes
 
     def _passed(self, place: str, piece: Piece, evidence: Evidence) -> bool:
