@@ -97,7 +97,7 @@ def unless_paid_before(finding: Finding) -> Finding:
 
 def heard_otherwise(round: Round) -> list[Calls]:
     """The round's calls without those of players that were weakly heard, and with the other word in their place."""
-    weak = {n for n, call in round.calls if call.at is not None and call.conf is not None and call.conf < round.weak}
+    weak = {n for n, call in round.calls if call.at is not None and round.is_weak(call.conf)}
     if not weak:
         return []
     swapped = [

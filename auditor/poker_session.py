@@ -65,7 +65,7 @@ def reading_of(round: Round, session: Session) -> Reading:
 def button_at(round: Round) -> str | None:
     """Where the log surely shows the button before the first card of this round."""
     for event in reversed(round.events[: round.opened_n]):
-        if isinstance(event, log.Button) and (event.conf is None or event.conf >= round.weak):
+        if isinstance(event, log.Button) and not round.is_weak(event.conf):
             return event.at
     return None
 

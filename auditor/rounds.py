@@ -122,7 +122,7 @@ class Round(CardsSeen):
         ledger = self.chips.get(key)
         if ledger is None:
             ledger = self.chips[key] = Ledger(event.at, event.colour, self.gaps)
-        sure = event.conf is None or event.conf >= self.weak
+        sure = not self.is_weak(event.conf)
         amount = log.cents(event.amount)
         if not (sure and ledger.knows(amount, n)):
             there = event.there is not None and event.there >= self.weak
@@ -173,7 +173,7 @@ class Round(CardsSeen):
         self.dealer = event.who
 
     def _take_marker(self, n: int, event: log.Marker) -> None:
-        self.marker = event.at if event.conf is None or event.conf >= self.weak else None
+        self.marker = None if self.is_weak(event.conf) else event.at
 
     # ---- asking ----
 
@@ -214,7 +214,7 @@ class Round(CardsSeen):
 
     def called_off(self) -> bool:
         """Whether it was surely declared void, or a misdeal, as a whole."""
-        return any(call.conf is None or call.conf >= self.weak for _, call in self.calls_off())
+        return any(not self.is_weak(call.conf) for _, call in self.calls_off())
 
     def shuffled(self) -> bool:
         """Whether the cards were shuffled for this round: since the round before was opened."""

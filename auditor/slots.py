@@ -83,11 +83,15 @@ class CardsSeen:
         self.slots.append(slot)
         self.on_table += 1
 
+    def is_weak(self, conf: float | None) -> bool:
+        """Whether a read of that confidence is weak; one without any is certain."""
+        return conf is not None and conf < self.weak
+
     def _read(self, slot: Slot, text: str, conf: float | None, rank_conf: float | None = None) -> None:
         slot.text, slot.conf = text, conf
         options = self.readings(text)
         slot.card = options[0] if options else None
-        weak = conf is not None and conf < self.weak
+        weak = self.is_weak(conf)
         if weak and rank_conf is not None and rank_conf >= self.weak and len(text) == 2:  # a joker has no suit to doubt
             slot.options = self.readings(f"{text[0]}?")
         else:

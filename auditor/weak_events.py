@@ -29,6 +29,7 @@ _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 # What hangs on whether chips stand at a spot rather than on how many.
 _BY_PRESENCE = {"deal", "bet", "round", "action", "blind", "table", "payout.order"}
 _SURELY_TWICE = 0.999
+"""So surely both must be read where a card seems to be there twice."""
 _JUST_WEAK = 0.999
 """Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 

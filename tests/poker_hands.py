@@ -5,6 +5,7 @@
 []
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -228,3 +229,18 @@ def limped(hand: Hand) -> Hand:
     for box in hand.seats[2:]:
         hand.bet(box, 2)
     return hand.bet(hand.seats[0], 2).check(hand.seats[1]).sweep()
+
+
+def table(rulebook: str = "act-holdem", **house: Any) -> Hand:
+    """A table of three without commission."""
+    return Hand(rulebook, **({"commission": "none"} | house))
+
+
+def is_stack(event: Answer) -> bool:
+    return str(event.get("at")).endswith("/stack")
+
+
+def kept(hand: Hand, keep: Callable[[Answer], bool]) -> Hand:
+    """The same hand with those events of it."""
+    hand.events = [event for event in hand.events if keep(event)]
+    return hand

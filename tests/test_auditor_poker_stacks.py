@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from playing import Answer, breaches
-from poker_hands import Hand, limped
+from playing import breaches
+from poker_hands import Hand, is_stack, kept, limped, table
 
 FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
 CARDS = {1: "Ks Kd", 2: "Qs Qd", 3: "Js Jd"}
@@ -19,21 +19,6 @@ def settled(hand: Hand, first: int = 1, **paid: Any) -> Hand:
     for box in sorted(hand.in_hand, key=lambda box: (box != first, box)):
         hand.show(box, CARDS[box])
     return (hand.award(**paid) if paid else hand.award(1)).collect()
-
-
-def table(rulebook: str = "act-holdem", **house: Any) -> Hand:
-    """A table of three without commission."""
-    return Hand(rulebook, **({"commission": "none"} | house))
-
-
-def is_stack(event: Answer) -> bool:
-    return str(event.get("at")).endswith("/stack")
-
-
-def kept(hand: Hand, keep: Callable[[Answer], bool]) -> Hand:
-    """The same hand with those events of it."""
-    hand.events = [event for event in hand.events if keep(event)]
-    return hand
 
 
 def read_when_paid(hand: Hand) -> Hand:

@@ -1,31 +1,14 @@
 """Ways to write the same poker round: chips in one pile, straight into the pot, stacks read by chance, rounds that
 overlap."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from playing import Answer
-from poker_hands import Hand, limped
+from poker_hands import Hand, is_stack, kept, limped, table
 
 FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
 CARDS = {1: "Ks Kd", 2: "Qs Qd", 3: "Js Jd"}
-
-
-def table(rulebook: str = "act-holdem", **house: Any) -> Hand:
-    """A table of three without commission."""
-    return Hand(rulebook, **({"commission": "none"} | house))
-
-
-def is_stack(event: Answer) -> bool:
-    return str(event.get("at")).endswith("/stack")
-
-
-def kept(hand: Hand, keep: Callable[[Answer], bool]) -> Hand:
-    """The same hand with those events of it."""
-    hand.events = [event for event in hand.events if keep(event)]
-    return hand
 
 
 def nobodys(hand: Hand) -> Hand:

@@ -40,11 +40,12 @@ class Inquiry:
         assert self.covered is not None
         left, fresh = self.covered, []
         for piece in sorted(came, key=lambda each: -each.conf):
-            beyond = left.beyond(outline(piece)) if piece.label != UNREAD else 0.0
-            bare = left.share(outline(piece)) * (1 - beyond) + beyond
+            covers = outline(piece)
+            beyond = left.beyond(covers) if piece.label != UNREAD else 0.0
+            bare = left.share(covers) * (1 - beyond) + beyond
             least = SURELY_FRESH_SHARE if piece.conf > SURELY else FRESH_SHARE
             if (is_pile and piece.label == UNREAD) or bare > least:
-                left = left.outside([outline(piece)])
+                left = left.outside([covers])
                 fresh.append(piece)
         return [piece for piece in came if piece in fresh]
 

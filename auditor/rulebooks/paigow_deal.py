@@ -9,7 +9,7 @@ from auditor.deal_checks import shuffle_missing
 from auditor.findings import Finding
 from auditor.places import box_number
 from auditor.rounds import Round
-from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal, is_weak
+from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, NEVER, Act, Deal
 from auditor.slots import Slot
 
 IN_TURN = [turn for turn in range(len(BOXES)) for _ in range(HAND_TILES)]  # 8.5
@@ -71,7 +71,7 @@ def first_box_findings(act: Act, deal: Deal) -> Iterator[Finding]:
             yield _first_box(first, "8.4", None, message, sure=False)
         return
     if not flat:
-        sure = not is_weak(deal.openings[-1].conf, act.round)
+        sure = not act.round.is_weak(deal.openings[-1].conf)
         message = f"A die did not lie flat, so the cup must be shaken again, but {first.dealt_to} was dealt to."
         yield _first_box(first, "13.1", None, message, sure=sure)
         return
@@ -79,7 +79,7 @@ def first_box_findings(act: Act, deal: Deal) -> Iterator[Finding]:
     due = first_box(total)
     if first.dealt_to != due and not _passed_over(act, deal, due):
         message = f"The dice total {total}: {due} gets the first tiles, not {first.dealt_to}."
-        yield _first_box(first, "8.4", due, message, sure=not is_weak(flat[0].conf, act.round))
+        yield _first_box(first, "8.4", due, message, sure=not act.round.is_weak(flat[0].conf))
 
 
 def _passed_over(act: Act, deal: Deal, due: str) -> bool:
@@ -123,7 +123,7 @@ def _start(act: Act, deal: Deal) -> int:
     """The box the deal began with; the box that was due if it was passed over altogether."""
     first = box_number(deal.slots[0].dealt_to)
     flat = next((dice for dice in deal.openings if None not in dice.faces), None)
-    if flat is None or is_weak(flat.conf, act.round):
+    if flat is None or act.round.is_weak(flat.conf):
         return first
     due = first_box(sum(face or 0 for face in flat.faces))
     return box_number(due) if _passed_over(act, deal, due) else first

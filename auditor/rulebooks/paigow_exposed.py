@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from auditor import log, tiles
 from auditor.findings import Finding
 from auditor.rounds import Round
-from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, Act, is_weak
+from auditor.rulebooks.paigow_play import BANK, BOXES, HAND_TILES, Act
 from auditor.slots import Slot
 
 COPIES = Counter(tiles.FULL_SET)  # 2.1
@@ -25,7 +25,7 @@ def exposed_in_shuffle(round: Round) -> tuple[list[Finding], bool]:
         elif isinstance(event, (log.Tile, log.Turn)) and event.at not in (*BOXES, "discard") and _face_up(event):
             pending += [event] if event.by != "player" else []
     exposed += pending
-    sure = [event for event in exposed if not is_weak(event.conf, round)]
+    sure = [event for event in exposed if not round.is_weak(event.conf)]
     if not exposed:
         return [], False
     finding = Finding(
@@ -33,7 +33,7 @@ def exposed_in_shuffle(round: Round) -> tuple[list[Finding], bool]:
         message="A tile was exposed in the shuffle or cut: a misdeal.",
         verdict="breach" if sure else "unsure", reads=() if sure else (f"the tile at {exposed[0].at}",),
     )  # fmt: skip
-    return [finding], any(not is_weak(event.conf, round) for event in pending)
+    return [finding], any(not round.is_weak(event.conf) for event in pending)
 
 
 def _face_up(event: log.Tile | log.Turn) -> bool:
@@ -65,7 +65,7 @@ def exposed_findings(act: Act) -> Iterator[Finding]:
 
 
 def _exposed(place: str, slots: list[Slot], rule: str, message: str, act: Act) -> Finding:
-    sure = any(not is_weak(slot.conf, act.round) and _by_dealer(act, place, slot) for slot in slots)
+    sure = any(not act.round.is_weak(slot.conf) and _by_dealer(act, place, slot) for slot in slots)
     return Finding(
         kind="deal.exposed", rule=rule, t=min(slot.t if slot.dealt_up else slot.turned_t or slot.t for slot in slots),
         at=place, expected=0, observed=len(slots), message=f"{message}.",

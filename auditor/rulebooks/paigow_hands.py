@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from auditor import log, tiles
 from auditor.house_way import HouseWay, Setting, house_way
-from auditor.rulebooks.paigow_play import BANK, HAND_TILES, NEVER, Act, is_weak
+from auditor.rulebooks.paigow_play import BANK, HAND_TILES, NEVER, Act
 from auditor.slots import Slot
 from auditor.tiles import Part, TileOptions, part_strength
 from auditor.worlds import Doubt
@@ -96,7 +96,7 @@ def _read_set(act: Act, place: str, n: int, event: log.Set) -> ShownHand | None:
     most likely read from that very turn.
     """
     names = [*event.low, *event.high]
-    weak = is_weak(event.conf, act.round)
+    weak = act.round.is_weak(event.conf)
     rest = act.lying(place, n)
     found = [_take(rest, _named(rest, text)) for text in names]
     for index, text in enumerate(names):

@@ -84,7 +84,7 @@ class TilesCollected(CardsCollected):
     def opens(self, round: Round, event: AnyEvent) -> bool:
         """The cup is opened; where that was not seen, a tile comes to a box."""
         if isinstance(event, log.Call):
-            return event.at is None and event.what in ("void", "misdeal") and not is_weak(event.conf, round)
+            return event.at is None and event.what in ("void", "misdeal") and not round.is_weak(event.conf)
         return isinstance(event, log.Dice) or (isinstance(event, log.Tile) and event.at in BOXES)
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
@@ -94,7 +94,7 @@ class TilesCollected(CardsCollected):
         if isinstance(event, log.Dice):
             return round.called_off() or (bool(round.slots) and (_played(round) or bool(round.gaps)))
         if isinstance(event, log.Shuffle) and round.slots:
-            return not (is_weak(event.conf, round) and _hands_lie(round))
+            return not (round.is_weak(event.conf) and _hands_lie(round))
         if isinstance(event, log.Call) and event.what == "no_more_bets" and round.slots:
             return _played(round) or bool(round.gaps)
         return self.ended(round) and super().starts_next(round, event)
@@ -211,9 +211,9 @@ class Act:
         settled_n = next((c.n for c in self.moves(None if place == BANK else place) if c.n > sets[0][0]), NEVER)
         counting = [each for each in sets if each[0] < settled_n]
         last = counting[-1][1]
-        if is_weak(last.conf, self.round):
+        if self.round.is_weak(last.conf):
             # A surer read that says the same settles it.
-            surer = [each for each in counting if not is_weak(each[1].conf, self.round) and _same_parts(each[1], last)]
+            surer = [each for each in counting if not self.round.is_weak(each[1].conf) and _same_parts(each[1], last)]
             counting += surer[-1:]
         return counting[-1]
 
@@ -241,11 +241,6 @@ class Act:
 
 def _same_parts(one: log.Set, other: log.Set) -> bool:
     return sorted(one.low) == sorted(other.low) and sorted(one.high) == sorted(other.high)
-
-
-def is_weak(conf: float | None, round: Round) -> bool:
-    """Whether a read of that confidence is weak."""
-    return conf is not None and conf < round.weak
 
 
 def _voids(call: log.Call, box: str) -> bool:

@@ -237,7 +237,7 @@ def _laps_fault(round: Round, attempt: Attempt) -> Iterator[Fault]:
 
 def sure(round: Round, event: AnyEvent) -> bool:
     """Whether the event was read surely."""
-    return event.conf is None or event.conf >= round.weak
+    return not round.is_weak(event.conf)
 
 
 def gap_between(round: Round, n: int, until_n: int) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -74,8 +75,9 @@ class Attempt:
     def wheel_dps(self) -> float:
         """How fast the wheel turned, clockwise positive: by the first seconds after the launch. At the launch itself it
         may not turn its way yet: a dealer sends both in one go, often the wheel the other way than before."""
-        launch_t = self.hits[0].t
-        speeds = [each.rotor_dps for each in self.moments if each.rotor_seen and each.t - launch_t < _ON_ITS_WAY_S]
+        on_its_way_t = self.hits[0].t + _ON_ITS_WAY_S
+        first = takewhile(lambda moment: moment.t < on_its_way_t, self.moments)
+        speeds = [moment.rotor_dps for moment in first if moment.rotor_seen]
         return float(np.median(speeds)) if speeds else self._launch_dps
 
     @property
@@ -165,8 +167,6 @@ class Attempt:
     def _watch_rotor(self) -> None:
         """5.1, 9.1: the wheel goes on turning, the same way."""
         now = self.moments[-1].t
-        if now - self.hits[0].t < _ON_ITS_WAY_S:
-            return
         known = {trouble for _, trouble in self.troubles}
         begun = self.hits[0].t + _ON_ITS_WAY_S
         recent = [each for each in self.moments[-40:] if each.rotor_seen and each.clear and each.t >= begun]
