@@ -3,15 +3,19 @@
 import io
 import math
 import random
+from collections import Counter
 
 import pytest
 
+from auditor import log
 from auditor.audit import audit
 from auditor.log import log_bytes
 from datasets.casino.choreography import Performance, choreograph
+from datasets.casino.choreography_stacks import Stacks
 from datasets.casino.footage_truth import Lying, lying_at
 from datasets.casino.motion import Timeline
 from datasets.casino.motion_chips import Bank, bank_of, cash_chips, stacks_of
+from datasets.casino.motion_places import Places
 from datasets.casino.things import Card, ChipStack, Dolly, Hand, Marker, Pose, Thing, Tile
 from datasets.dealer import Dealer
 from datasets.dealers import DEALERS
@@ -128,6 +132,29 @@ def test_any_amount_can_be_made_and_taken_apart() -> None:
     assert part is not None
     assert bank.value(part) == 1700
     assert bank.part(("black",), 500) is None
+
+
+def test_a_player_is_paid_in_his_colour_as_far_as_there_is_room() -> None:
+    bank = bank_of(cash_chips("act-roulette"), {"brown": 25})
+    for room in (8, 15, 40):
+        chips = bank.make(87500, random.Random(3), colour="brown", room=room)
+        assert bank.value(chips) == 87500
+        assert len(chips) <= room
+    assert set(bank.make(87500, random.Random(3), colour="brown", room=40)) == {"brown"}
+
+
+def test_no_stack_is_built_higher_than_twenty_while_there_is_room() -> None:
+    places = Places(load_plan("act-roulette"))
+    stacks = Stacks(Timeline(), places, bank_of(cash_chips("act-roulette"), {"brown": 25}), random.Random(4))
+    spot = "layout/24"
+    for amount in (125.0, 900.0):
+        event = log.Chips(t=1.0, at=spot, amount=amount, colour="brown")
+        stacks.stand(event, stacks.chips_for(event, stacks.difference(event)))
+    assert stacks.amount(spot, "brown") == 90000
+    heights = Counter[int]()
+    for stack in stacks.spots[spot]:
+        heights[stack.slot] += len(stack.chips)
+    assert max(heights.values()) <= 20
 
 
 def test_a_thing_on_its_way_is_lifted_and_rests_as_the_same_object() -> None:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from auditor import log
 from auditor.log import cents
 from datasets.casino.motion import Timeline
-from datasets.casino.motion_chips import Bank, stacks_of, without
+from datasets.casino.motion_chips import STACK_CHIPS, Bank, stacks_of, without
 from datasets.casino.motion_places import Places
 from datasets.casino.things import CHIP_THICK_MM, ChipStack, Pose
 
 JITTER_MM = 1.2
 SMALL_CHANGE_SPOTS = ("stack",)
-OWN_STACKS = 4
+MOST_CHIPS = 4 * STACK_CHIPS
+"""Nobody is paid more at a time."""
 
 
 @dataclass(slots=True)
@@ -48,23 +49,30 @@ class Stacks:
         """Chips that somebody would make an amount of at a spot."""
         if event.at.rpartition("/")[2] in SMALL_CHANGE_SPOTS:
             return self.bank.small_change(amount)
-        own_stacks = min(OWN_STACKS, len(self.places.stack_spots(event.at)))
-        return self.bank.make(amount, self.chance, colour=event.colour, own_stacks=own_stacks)
+        slots = len(self.places.stack_spots(event.at))
+        room = slots * STACK_CHIPS - sum(len(stack.chips) for stack in self.spots.get(event.at, ()))
+        return self.bank.make(amount, self.chance, colour=event.colour, room=max(min(room, MOST_CHIPS), 1))
 
     def stand(self, event: log.Chips, chips: tuple[str, ...]) -> list[Standing]:
         """Stacks for chips on the free places of a spot, on top of the others where there is none left."""
         standing = self.spots.setdefault(event.at, [])
-        room = len(self.places.stack_spots(event.at))
         placed = []
         for stack in stacks_of(chips):
-            free = [slot for slot in range(room) if slot not in {other.slot for other in standing}]
-            slot = free[0] if free else min(range(room), key=lambda one: self._top_mm(event.at, one))
-            standing.append(Standing(self.timeline.new_id(), event.colour, slot, stack))
-            placed.append(standing[-1])
+            while stack:
+                slot, below = self._lowest(event.at)
+                here = STACK_CHIPS - below if below < STACK_CHIPS else len(stack)  # no room at all: higher still
+                standing.append(Standing(self.timeline.new_id(), event.colour, slot, stack[:here]))
+                placed.append(standing[-1])
+                stack = stack[here:]
         return placed
 
-    def _top_mm(self, at: str, slot: int) -> float:
-        return sum(CHIP_THICK_MM * len(stack.chips) for stack in self.spots[at] if stack.slot == slot)
+    def _lowest(self, at: str) -> tuple[int, int]:
+        """The first of the spot's places on which fewest chips stand, and how many."""
+        heights = [0] * len(self.places.stack_spots(at))
+        for stack in self.spots[at]:
+            heights[stack.slot] += len(stack.chips)
+        lowest = min(heights)
+        return heights.index(lowest), lowest
 
     def pose(self, at: str, stack: Standing) -> Pose:
         """Where a stack stands: never quite in the middle, and upon those that were there before it."""

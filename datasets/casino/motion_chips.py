@@ -34,19 +34,28 @@ class Bank:
         return self.colours[chip] if chip in self.colours else self.cash[chip]
 
     def make(
-        self, amount: int, chance: random.Random, *, colour: str | None = None, own_stacks: int = 1
+        self, amount: int, chance: random.Random, *, colour: str | None = None, room: int = STACK_CHIPS
     ) -> tuple[str, ...]:
         """Chips for an amount, highest at the bottom; a handful more than need be, as people do.
 
-        A colour's owner is given his own chips up to so many stacks, cash chips for the rest.
+        A colour's owner is given as many of his own chips as there is room for beside cash chips for the rest.
         """
         own: tuple[str, ...] = ()
         if colour in self.colours:
-            own = (colour,) * min(amount // self.colours[colour], own_stacks * STACK_CHIPS)
+            own = (colour,) * self._own(amount, self.colours[colour], room)
             amount -= self.value(own)
         tops = [value for value in self.cash.values() if 100 <= value <= amount] or [100]
-        enough = [top for top in tops if amount / top <= HANDFUL] or [max(tops)]
+        enough = [top for top in tops if amount / top <= min(HANDFUL, room - len(own))] or [max(tops)]
         return own + self._greedy(amount, chance.choice(enough))
+
+    def _own(self, amount: int, value: int, room: int) -> int:
+        """The most chips of a colour for an amount so that they and the cash chips for the rest fit."""
+        least, most = min(self.cash.values()), min(amount // value, room)
+        for chips in range(most, 0, -1):
+            rest = amount - chips * value
+            if rest % least == 0 and chips + len(self._greedy(rest, max(self.cash.values()))) <= room:
+                return chips
+        return 0
 
     def _greedy(self, amount: int, top: int) -> tuple[str, ...]:
         chips: list[str] = []
