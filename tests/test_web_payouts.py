@@ -1,5 +1,7 @@
 """The pit manager's page: mistakes and money by table and hour and by dealer, without what was dismissed."""
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -51,6 +53,23 @@ def test_money_stands_in_its_hour_on_the_casino_s_clock(client: FlaskClient) -> 
     assert numbers["Rounds"] == "7"
 
 
+def test_a_day_leaves_as_a_spreadsheet_hour_by_hour(client: FlaskClient) -> None:
+    answer = client.get("/payouts.csv?day=2026-11-15")
+    assert answer.mimetype == "text/csv"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="payouts-2026-11-15.csv"'
+    rows = [row for row in csv.DictReader(io.StringIO(answer.text)) if row["table"] == "T-1"]
+    assert [(row["from"], row["overpaid"], row["underpaid"]) for row in rows] == [
+        ("2026-11-15T20:00:00", "0.00", "15.00"), ("2026-11-16T01:00:00", "7.00", "0.00"),
+    ]  # fmt: skip
+    assert rows[1]["rounds"] == rows[1]["breaches"] == "1"
+
+
+def test_a_spreadsheet_takes_no_table_s_name_for_a_formula(app: Flask, tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        keep(store, written("act-blackjack", SHORT).replace(b'"T-1"', b'"=HYPERLINK(1)"'))
+    assert "\n'=HYPERLINK(1),act-blackjack," in browser(app, "viewer").get("/payouts.csv").text.replace("\r", "")
+
+
 def test_an_hour_leads_to_its_findings_in_the_queue(client: FlaskClient) -> None:
     found = re.search(r'href="(/queue\?[^"]+)" title="1 rounds', client.get("/payouts").text)
     assert found
@@ -71,7 +90,7 @@ def test_another_day_is_empty_and_says_so(client: FlaskClient) -> None:
 def test_who_is_kept_to_other_tables_learns_nothing_here_or_from_the_filters(app: Flask) -> None:
     client = app.test_client()
     assert log_in(client, "elsewhere").status_code == 303
-    for path in ("/payouts", "/payouts?day=2026-11-15", "/queue"):
+    for path in ("/payouts", "/payouts?day=2026-11-15", "/payouts.csv", "/queue"):
         page = client.get(path).text
         assert not [name for name in ("T-1", "Kim", "payout · short") if name in page], path
 

@@ -1,9 +1,11 @@
 """Payouts: what went wrong at which table in which hour, and with which dealer, for one day."""
 
+import csv
 import datetime
+import io
 
 import msgspec
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from web import shift_queries
@@ -13,6 +15,7 @@ from web.shown import zone
 
 pages = Blueprint("payouts", __name__)
 MOST_ROWS = 30  # of tables and of dealers, unless all are asked for
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of one
 
 
 class Hour(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +44,7 @@ def _hour(day: Day, number: int) -> Hour:
 @pages.get("/payouts")
 def payouts() -> ResponseReturnValue:
     """One gaming day of all tables that one may see."""
-    where = Where(tables=person().tables)
-    day = _asked_day() or shift_queries.newest_day(store(), where, zone())
+    where, day = _asked()
     tables = shift_queries.by_table(store(), where, day) if day else []
     dealers = shift_queries.by_dealer(store(), where, day) if day else []
     most = None if "all" in request.args else MOST_ROWS
@@ -61,9 +63,45 @@ def payouts() -> ResponseReturnValue:
     )
 
 
-def _asked_day() -> Day | None:
+@pages.get("/payouts.csv")
+def spreadsheet() -> ResponseReturnValue:
+    """The same day for a spreadsheet: a row for every hour in which a table played."""
+    where, day = _asked()
+    if day is None:
+        abort(404, "No round has been kept yet.")
+    tables = shift_queries.by_table(store(), where, day)
+    hours = hours_of(day, tables)
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["table", "rulebook", "from", "until", *Sums.__struct_fields__])
+    for table in sorted(tables, key=lambda each: (each.table_name, each.rulebook)):
+        for number, sums in sorted(table.hours.items()):
+            counts = (sums.rounds, sums.breaches, sums.unsure)
+            amounts = (f"{cents / 100:.2f}" for cents in (sums.overpaid, sums.underpaid))
+            hour = hours[number]
+            rows.writerow([plain(table.table_name), table.rulebook, hour.since, hour.until, *counts, *amounts])
+    name = f"payouts-{day.date}.csv"
+    return Response(
+        written.getvalue(), mimetype="text/csv", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def plain(text: str) -> str:
+    """A name out of a log, as no spreadsheet takes it for a formula.
+
+    >>> plain("BJ-04"), plain("=1+1")
+    ('BJ-04', "'=1+1")
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _asked() -> tuple[Where, Day | None]:
+    """The tables that one may see, and the day asked for; without one, or one that there is not, the newest."""
+    where = Where(tables=person().tables)
     try:
         date = datetime.date.fromisoformat(request.args.get("day", ""))
-        return Day(date=date, zone=zone()) if 1970 < date.year < 9999 else None
+        if 1970 < date.year < 9999:
+            return where, Day(date=date, zone=zone())
     except ValueError:
-        return None  # no day, or none that there is: the newest
+        pass
+    return where, shift_queries.newest_day(store(), where, zone())
