@@ -11,7 +11,7 @@ import msgspec
 
 from auditor.evidence import Evidence
 from auditor.findings import MONEY_FAMILIES
-from auditor.settlement import amount_text
+from auditor.outcomes import amount_text
 
 MOST_EVENTS = 60
 _PLAIN = str.maketrans({

@@ -9,8 +9,8 @@ from auditor.house import House
 from auditor.ledgers import Gap
 from auditor.log import AnyEvent
 from auditor.boundaries import Boundary, CardsCollected
+from auditor.outcomes import Outcome, voids
 from auditor.rounds import Round
-from auditor.settlement import Outcome, voids
 from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 

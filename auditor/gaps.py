@@ -30,6 +30,10 @@ _BY_THE_WHOLE_ROUND = (
     "deal.no_wager", "deal.missed", "deal.count", "deal.extra", "bet.order", "card.duplicate", "payout.order",
     "round.not_voided",
 )  # fmt: skip
+# What is wrong because the cards had not decided yet: because more of them came.
+_BY_THE_CARDS_TO_COME = ("bet.moved", "bet.late")
+_DEALT_AND_DECIDED = 3
+"""No hand of cards is decided by fewer of them."""
 # What a wager's own amount tells, or a hand as it was set, whoever else plays.
 _BY_ITSELF = ("bet.limit", "bet.multiple", "set.house_way", "set.foul")
 # What hangs on who sits at the table with chips.
@@ -117,7 +121,15 @@ class _View:
             return at_a_box or finding.kind in _BY_WAGERS or finding.at in self.void_spots
         if finding.kind in _BY_THE_WHOLE_ROUND or finding.at in self.void_spots:
             return True
+        if finding.kind in _BY_THE_CARDS_TO_COME and self._may_have_ended(gap, finding):
+            return True
         return gap.is_long and self._may_span_rounds(gap, finding)
+
+    def _may_have_ended(self, gap: Gap, finding: Finding) -> bool:
+        """Whether the cards may have decided when chips were moved, and those after the gap be the next round's."""
+        slots = self.round.slots
+        dealt = sum(slot.t < finding.t for slot in slots)
+        return finding.t <= gap.since and dealt >= _DEALT_AND_DECIDED and any(slot.n > gap.n for slot in slots)
 
     def _ledgers(self, finding: Finding) -> list[Ledger]:
         at = finding.at, finding.colour

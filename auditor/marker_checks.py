@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.ledgers import Change, Ledger
+from auditor.outcomes import amount_text
 from auditor.places import box_number, box_of
 from auditor.rounds import Round
-from auditor.settlement import amount_text
 from auditor.wager_checks import Stake
 
 

@@ -6,10 +6,10 @@ from functools import partial
 
 from auditor.findings import Finding, unsure
 from auditor.ledgers import Change
+from auditor.outcomes import amount_text
 from auditor.poker import of_round
 from auditor.poker_division import Shares, sums
 from auditor.poker_pots import Pots
-from auditor.settlement import amount_text
 
 
 class Awards:
@@ -78,7 +78,7 @@ class Awards:
         before = self.table.round.previous
         first = not change.before and (before is None or ("drop", None) not in before.chips)
         falls = [c for pot in self.table.pots for c in pot.changes if c.rise < 0 < c.after and c.n <= change.n + 1]
-        beside = [c for c in falls if abs(c.n - change.n) == 1]
+        beside = [c for c in falls if self.table.beside(c.n, change.n, 1)]
         if not first or len(beside) != 1 or -sum(c.rise for c in falls) >= change.rise:
             return change
         return Change(change.n, change.t, change.rise + beside[0].rise, change.after, change.by, sure=change.sure)
@@ -128,7 +128,7 @@ class Awards:
             paid[box] += sum(change.rise for change in changes)
         if self.pots.back is not None:
             paid[self.pots.back[0]] -= self._still_out()
-        nets = [max(layer.amount - taken, 0) for layer, taken in zip(self.pots.layers, self.taken, strict=True)]
+        nets = self.pots.nets(self.taken)
         options = [self.pots.divided(index, net) for index, net in enumerate(nets)]
         hands = self.showdown.hands
         if any(paid[box] > 0 and self.showdown.hidden(hand) for box, hand in hands.items()) and self.showdown.contested:
@@ -218,10 +218,10 @@ class Awards:
         return found
 
     def _still_out(self) -> int:
-        """The uncalled chips that came with the award: those not given back on their own after it."""
+        """The uncalled chips that came with the award: those that neither went back after it nor stand there still."""
         box, amount = self.pots.back or ("", 0)
         after = sum(each.amount for each in self.table.returned.get(box, ()) if each.n > self.table.end_n)
-        return max(amount - after, 0)
+        return max(amount - after - self.table.left_standing(box), 0)
 
     def _fault(self, index: int, paid: Counter[str], options: Sequence[Shares], net: int) -> Finding:
         got = {box: amount for box, amount in paid.items() if amount > 0}

@@ -6,12 +6,12 @@ in, what it takes to call, the smallest raise. It answers with findings, and wit
 
 from collections.abc import Sequence
 
+from auditor.outcomes import amount_text
 from auditor.poker_chips import NEVER
 from auditor.poker_limits import Pending
 from auditor.poker_table import Step, Table
 from auditor.poker_turns import Aggression, Player
 from auditor.poker_wagers import Wagers
-from auditor.settlement import amount_text
 from auditor.slots import Slot
 
 
@@ -43,9 +43,24 @@ class Betting(Wagers):
                 )
                 player.put = levels[-1] if dead else player.posted
             player.dead = player.posted - player.put
+        self._call_blinds()
+
+    def _call_blinds(self) -> None:
+        """The last blind, or a bigger one, is what is to be called."""
+        levels = self.house.blind_levels
         if levels and any(player.posted for player in self.order):
             self.to_call = max(levels[-1], *(player.put for player in self.order))
             self.full_bet, self.step = self.to_call, levels[-1]
+
+    def post_late(self, player: Player, amount: int) -> None:
+        """A blind or an ante came after the first card, which is reported already."""
+        player.posted += amount
+        player.total += amount
+        if self.house.blind_levels:
+            player.put += amount
+            self._call_blinds()
+        else:
+            player.dead += amount
 
     @property
     def taken_back(self) -> bool:
@@ -62,6 +77,7 @@ class Betting(Wagers):
             for player in self.order:
                 player.put = player.saw = 0
                 player.acted, player.held, player.out_of_turn, player.let_off = False, False, None, -1
+                player.owes = 0
             self.to_call = self.full_bet = self.step = 0
         self.street, self.raises, self.actions = street, 0, 0
         self.opening, self.strayed, self.ceiling, self.called = True, None, None, None
@@ -125,6 +141,12 @@ class Betting(Wagers):
             return
         if change.by == "dealer":
             return
+        if not player.in_hand:
+            self._bets_folded(player, step)
+            return
+        if player.owes and change.rise == player.owes:
+            player.total, player.owes = player.total + player.owes, 0
+            return
         if player.removed:
             player.removed = max(player.removed - change.rise, 0)  # put forward again: nothing new
             return
@@ -138,6 +160,14 @@ class Betting(Wagers):
         player.put += change.rise
         player.total += change.rise
         self.only_forced = False
+
+    def _bets_folded(self, player: Player, step: Step) -> None:
+        """A player who has folded puts chips forward: nobody need call them, and they are the pot's if swept there."""
+        self.settle_pending(step.n)
+        assert step.change is not None
+        player.total += step.change.rise if not self.table.left_standing(player.box) else 0
+        why = f"{player.box} had folded and put {amount_text(step.change.rise)} forward."
+        self.report("action.order", self.rule_now(self.clauses.in_turn), step, why)
 
     def _lowered(self, player: Player, step: Step) -> None:
         """Chips of a bet went: back to the player, or swept to the pot."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from auditor.ledgers import Change, Ledger
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
-from auditor.poker_straight import move_to_bets
+from auditor.poker_straight import Beside, move_to_bets
 from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
@@ -56,7 +56,9 @@ class Chips:
         self.emptied_n = NEVER if emptied is None or any(slot.n > emptied for slot in self.board) else emptied
         """When all pots were won: what is put forward after it is the next round's."""
         at_bets = [*self.bets.values()]
-        move_to_bets(self.bets, self.stacks, self.pots, last_n=self.board[-1].n if self.board else 0)
+        self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
+        self.beside = Beside(round.events)
+        move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
         self.unowned = self._unowned(at_bets)
         """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
         self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
@@ -106,7 +108,7 @@ class Chips:
             change.rise
             for pot in self.pots for change in pot.changes
             if change.rise < 0 < change.after
-            and not any(abs(c.n - change.n) <= 1 and c.rise == -change.rise for c in dropped)
+            and not any(self.beside(c.n, change.n, 1) and c.rise == -change.rise for c in dropped)
             and (not shown or change.n < self._cards[-1])
         )  # fmt: skip
 
@@ -153,7 +155,9 @@ class Chips:
         )  # fmt: skip
 
     def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
-        return {box: with_unread_moves(stack, self.bets.get(box), self.round) for box, stack in stacks.items()}
+        return {
+            box: with_unread_moves(stack, self.bets.get(box), self.round, self.beside) for box, stack in stacks.items()
+        }
 
     def _put_in(self) -> int:
         """What was put in and not given back."""
@@ -173,6 +177,13 @@ class Chips:
         """What was put in and not seen to come to a stack or the drop."""
         dropped = sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
         return self._put_in() - dropped - sum(change.rise for changes in self.awards.values() for change in changes)
+
+    def left_standing(self, box: str) -> int:
+        """What of the round's bets of a box was neither swept nor given back by the end."""
+        return self._at_spots.get(box, 0)
+
+    def _left_standing(self, bet: Ledger) -> int:
+        return bet.amount - sum(c.rise for c in bet.changes if c.rise > 0 and c.n > self.emptied_n)
 
     def has_stake(self, box: str) -> bool:
         """Whether the box had chips when the round opened."""
@@ -195,7 +206,8 @@ class Chips:
             until = next((later.n for later in changes[index + 1 :]), NEVER)
             sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
             until = min(until, sweep, next((n for n in self._cards if n > change.n), NEVER))
-            match = next((c for c in rises if change.n - 2 <= c.n < until and c.rise == -change.rise), None)
+            around = (c for c in rises if c.n < until and (c.n > change.n or self.beside(c.n, change.n)))
+            match = next((c for c in around if c.rise == -change.rise), None)
             if match is not None:
                 rises.remove(match)
             missing = match is None and box not in self.stacks and self._misses_the_pot(change, sweep)
@@ -208,10 +220,21 @@ class Chips:
         moved = sorted((c for pot in self.pots for c in pot.changes), key=lambda c: c.n)
         since = max((c.n for c in moved if c.n < fall.n), default=0)
         bets = [c for bet in self.bets.values() for c in bet.changes]
+        if self._swept_before(fall, moved, bets):
+            return False
         until = min((c.n for c in bets if c.n > sweep), default=NEVER)
         grown = sum(c.rise for c in moved if sweep <= c.n < until and c.rise > 0)
         went = sum(-c.rise for c in bets if since < c.n < sweep and c.by == "dealer" and not c.after)
         return 0 < grown == went + fall.rise
+
+    @staticmethod
+    def _swept_before(fall: Change, of_pots: Sequence[Change], bets: Sequence[Change]) -> bool:
+        """Whether the pot was told before the spots that were swept to it, this one among them."""
+        put = [c.n for c in bets if c.rise > 0]
+        since = max((n for n in put if n < fall.n), default=0)
+        until = min((n for n in put if n > fall.n), default=NEVER)
+        cleared = sum(-c.rise for c in bets if c.rise < 0 and since < c.n < until)
+        return sum(c.rise for c in of_pots if since < c.n < fall.n and c.rise > 0) == cleared
 
     def _bought(self, stack: Ledger) -> list[Change]:
         """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
@@ -250,8 +273,17 @@ class Chips:
 
     def _standing(self, box: str) -> list[Change]:
         """The first reading of a stack while the play goes on after it: it was there before."""
-        first, bets = self._first_read(box), [change for bet in self.bets.values() for change in bet.changes]
+        bets = [change for bet in self.bets.values() for change in bet.changes]
         plays = [*self._cards, *(change.n for change in bets if change.by != "dealer")]
+        wagers = [change.n for change in bets if change.by != "dealer" and change.rise > 0]
+        stack, first = self.stacks[box], self._first_read(box)
+        if (
+            first is None
+            and stack.changes
+            and not stack.carried
+            and any(stack.changes[0].n < n < self.emptied_n for n in wagers)
+        ):
+            first = stack.changes[0]  # nothing is won while there is betting
         return [first] if first is not None and any(n > first.n for n in plays) else []
 
     def read_before(self, box: str, n: int) -> bool:

@@ -105,12 +105,7 @@ class Deal(Streets):
             return False
         if len(self.initial) >= len(self.sequence) and table.seats and not levels:
             return False
-        player.posted += step.change.rise
-        player.total += step.change.rise
-        if levels:
-            player.put += step.change.rise
-        else:
-            player.dead += step.change.rise
+        betting.post_late(player, step.change.rise)
         return True
 
     def _any_shown(self, n: int) -> bool:

@@ -130,6 +130,8 @@ class PokerGame(Game[PokerHouseType]):
             return not any(isinstance(event, prepared) for event in round.events[: round.opened_n])
         if finding.kind in _BY_THE_WHOLE_ROUND:
             return gap.since <= round.closed
+        if finding.family in ("bet", "action") and round.events[gap.n - 1].t <= finding.t:
+            return True  # what a player did is told by what comes next, which the gap hides
         return gap.since <= finding.t or self._run_together(round)
 
     def _run_together(self, round: Round) -> bool:

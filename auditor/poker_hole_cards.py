@@ -29,7 +29,9 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
     first = _without_replacements(deal)
     if not deal.dealt_out:
         first_places = [slot.dealt_to for slot in first]
-        if first_places == list(deal.sequence[: len(first)]):
+        playing = [place for place in deal.sequence if place not in deal.table.passed_over]  # others may sit out
+        right = (list(deal.sequence[: len(first)]), playing[: len(first)])
+        if first_places in right or deal.table.button is None:
             first = []
     sequence = deal.sequence
     status = status_of(deal.table.round)

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from auditor.outcomes import amount_text
 from auditor.poker_turns import Player, Turns
-from auditor.settlement import amount_text
 
 
 class Pending(NamedTuple):

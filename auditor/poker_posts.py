@@ -48,18 +48,19 @@ class Posts(Chips):
 
     def _straight_to_pot(self) -> int:
         """What came into the pots before the first card, beyond the bets swept there."""
-        rises = sum(pot.before(self.opened_n) - pot.carried for pot in self.pots)
+        rises = sum(change.rise for pot in self.pots for change in pot.changes if change.n < self.opened_n)
         bets = sum(bet.before(self.opened_n) for bet in self.bets.values())
         return rises - (sum(self.posted.values()) - bets)
 
     def _other_falls(self, box: str) -> list[Change]:
-        """Falls of a stack before the first card that answer no bet."""
+        """Falls of a stack before the first card that answer no bet; not one that went on out of sight."""
         if box not in self.stacks:
             return []
         bets = [c.rise for c in self.bets[box].changes if c.rise > 0] if box in self.bets else []
         found = []
         for change in self.stacks[box].changes:
-            if change.rise >= 0 or change.n > self.opened_n:
+            unseen = change is self.stacks[box].changes[0] and self.stacks[box].stale_since is not None
+            if change.rise >= 0 or change.n > self.opened_n or unseen:
                 continue
             if -change.rise in bets:
                 bets.remove(-change.rise)

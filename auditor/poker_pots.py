@@ -47,8 +47,10 @@ class Pots:
         tapped_out = [player.box for player in betting.order if player.all_in and player.box in known]
         self.layers = layers(known, live, tapped_out)
         if len(self.layers) > len(self.table.pots):
-            # Nobody who is still in parts them, and the table did not either.
-            self.layers = layers(known, live, [box for box in tapped_out if box in live])
+            # Nobody who was in at the end parts them, and the table did not either.
+            shown_down = max((slot.n for slot in self.table.round.slots), default=0)
+            folded = {player.box for player in betting.order if (player.folded_n or shown_down) < shown_down}
+            self.layers = layers(known, live, [box for box in tapped_out if box not in folded])
         if betting.dead > 0:
             main = self.layers[0] if self.layers else Layer(0, live)
             self.layers[:1] = [Layer(main.amount + betting.dead, main.eligible)]
@@ -83,19 +85,15 @@ class Pots:
     def stated(self, *, void: bool) -> list[Pot]:
         """The pots as the rules settle them."""
         found = []
-        owed = 0
+        nets = self.nets(self.due)
         for index, layer in enumerate(self.layers):
-            # What is listed on one pot and exceeds it comes out of the next.
-            owed += self.due[index]
-            net = max(layer.amount - owed, 0)
-            owed -= layer.amount - net
             rule, why = self.showdown.rule_and_why(self.winners[index])
             commission: int | None = self.due[index]
             winners: Shares | None = None
             if void:
                 commission, winners = 0, {}
             elif self.winners[index] is not None:
-                winners = self.divided(index, net)[0]
+                winners = self.divided(index, nets[index])[0]
             found.append(
                 Pot(
                     at=self.names[index],
@@ -106,6 +104,15 @@ class Pots:
                     why=why,
                 )
             )
+        return found
+
+    def nets(self, charged: Sequence[int]) -> list[int]:
+        """What is left of each pot; what is listed on one and exceeds it comes out of the next."""
+        found, owed = [], 0
+        for layer, amount in zip(self.layers, charged, strict=True):
+            owed += amount
+            found.append(max(layer.amount - owed, 0))
+            owed -= layer.amount - found[-1]
         return found
 
     def divided(self, index: int, net: int) -> list[Shares]:

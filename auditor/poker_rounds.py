@@ -20,11 +20,16 @@ class PokerBoundary(Boundary):
         return first_seen(round) and _is_played_on(event)
 
     def starts_next(self, round: Round, event: log.AnyEvent) -> bool:
-        """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won."""
+        """After collection: whatever is not still settlement. Before it: a shuffle once the pots are won.
+
+        Stacks may be read only now and then: then the pots, which stood and are empty, tell that they were won.
+        """
         if round.opened_n is None:
             return False
         if _held_open(round):
-            return isinstance(event, (log.Shuffle, log.Button, log.Cut)) and _over(round)
+            prepares = isinstance(event, (log.Shuffle, log.Button, log.Cut))
+            emptied = emptied_n([*round.chips.values()]) is not None
+            return prepares and (_over(round) or emptied or _unopposed(round))
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack":
                 taken_back = event.by == "dealer" and _falls(round, event)
@@ -39,7 +44,7 @@ class PokerBoundary(Boundary):
     def ended(self, round: Round) -> bool:
         """The pots are won: all that was put in is paid out, or no pot stands and the cards are collected."""
         if _held_open(round):
-            return _won(round) and _balanced(round)
+            return (_won(round) and _balanced(round)) or _won_unread(round) or _unopposed(round)
         return _declared_off(round) or not _chips_in_the_middle(round)
 
     def tells_of_the_past(self, round: Round, event: log.AnyEvent) -> bool:
@@ -61,10 +66,13 @@ def _is_played_on(event: log.AnyEvent) -> bool:
 
 def _held_open(round: Round) -> bool:
     """Whether cards lie on the table that are not of a folded hand: such a one may be swept in unseen."""
-    if not round.on_table:
-        return False
+    return bool(round.on_table and _held(round))
+
+
+def _held(round: Round) -> set[str]:
+    """Where cards lie that are not of a folded hand."""
     folded = {call.at for _, call in round.calls if call.what == "fold"}
-    return any(slot.gone_n is None and slot.place not in folded for slot in round.slots)
+    return {slot.place for slot in round.slots if slot.gone_n is None and slot.place not in folded}
 
 
 def _over(round: Round) -> bool:
@@ -73,18 +81,23 @@ def _over(round: Round) -> bool:
 
 def _balanced(round: Round) -> bool:
     """Whether all that the players put in has come back to a stack or gone to the drop: what comes now is bought."""
-    put_in = given = 0
+    put_in = given = by_nobody = 0
     for ledger in round.chips.values():
         spot, opened = spot_of(ledger.at), round.opened_n or 0
+        rises = [c for c in ledger.changes if c.rise > 0]
         if spot == "bet":
-            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.by != "dealer")
+            put_in += ledger.carried + sum(c.rise for c in rises if c.by != "dealer")
+            put_in += sum(c.rise for c in ledger.changes if c.rise < 0 and c.by == "player")
+            by_nobody += sum(c.rise for c in ledger.changes if c.rise < 0 and c.by is None)
         elif ledger.at.startswith("pot"):
-            put_in += ledger.carried + sum(c.rise for c in ledger.changes if c.rise > 0 and c.by == "player")
+            put_in += ledger.carried + sum(c.rise for c in rises if c.by == "player")
+            by_nobody += sum(c.rise for c in rises if c.by is None)
         elif spot == "stack":
-            given += sum(c.rise for c in ledger.changes if c.rise > 0 and c.n > opened and c.by == "dealer")
+            given += sum(c.rise for c in rises if c.n > opened and c.by != "player")
         elif ledger.at == "drop":
             given += sum(c.rise for c in ledger.changes if c.n > opened)
-    return put_in == given
+    # Where nobody is told to move chips, what came to the pots from no bet was put straight there.
+    return put_in + max(by_nobody, 0) == given
 
 
 def _no_pot_came(round: Round) -> bool:
@@ -118,6 +131,20 @@ def _won(round: Round) -> bool:
     return not _chips_in_the_middle(round) and any(
         change.by != "player" and change.rise > 0 and change.n > since for stack in stacks for change in stack.changes
     )
+
+
+def _won_unread(round: Round) -> bool:
+    """Whether the pots were emptied in a round in which no stack is read when chips leave it: nor need awards be."""
+    stacks = [ledger for ledger in round.chips.values() if spot_of(ledger.at) == "stack"]
+    followed = any(change.rise < 0 and change.by != "dealer" for stack in stacks for change in stack.changes)
+    return not followed and emptied_n([*round.chips.values()]) is not None
+
+
+def _unopposed(round: Round) -> bool:
+    """Whether one player is left and no pot came: the only blind went back to him."""
+    return _no_pot_came(round) and len(_held(round) - {"board"}) == 1 and any(
+        ledger.changes and ledger.changes[-1].rise < 0 for ledger in round.chips.values() if spot_of(ledger.at) == "bet"
+    )  # fmt: skip
 
 
 def _falls(round: Round, event: log.Chips) -> bool:

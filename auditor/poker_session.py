@@ -77,8 +77,11 @@ def button_now(round: Round, session: Session) -> str | None:
         return seen
     if not session.counted:
         return session.button  # after a misdeal it stays
-    dealt = {box_number(slot.dealt_to) for slot in round.slots if box_number(slot.dealt_to)}
-    first = next((box_number(slot.dealt_to) for slot in round.slots if box_number(slot.dealt_to)), 0)
+    order = [box_number(slot.dealt_to) for slot in round.slots if box_number(slot.dealt_to)]
+    dealt = set(order)
+    if order and not any(slot.dealt_to == "board" for slot in round.slots) and not round.ended:
+        dealt |= {box_number(box) for box in session.dealt}  # the deal may not have come to all
+    first = order[0] if order else 0
     return session.button if first == _next_after(box_number(session.button), dealt) else None
 
 
@@ -108,7 +111,10 @@ def remember(
         standing=tuple((player.box, player.total) for player in betting.order)
         if (void or not counted) and swept and (table.house.ante_level is not None or betting.only_forced)
         else (),
-        unread=tuple(table.unread.items()),
+        # A stack that is read while its player bets will be read again, whatever moved out of sight.
+        unread=tuple(
+            (box, left) for box, left in table.unread.items() if not (table.round.gaps and table.read[box].changes)
+        ),
         unpaid=session.unpaid + max(table.unpaid, 0) if counted and not void and table.stacks else session.unpaid,
         checks=table.checks_shown,
         partial=partial,
@@ -139,13 +145,16 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
     # Nobody comes (back) into the game on the button.
     joining = {box_number(box) for box in table.seats if box in session.missed or box not in session.dealt}
     right = {_next_after(start, dealt), _next_after(start, seated | dealt), _next_after(start, dealt - joining)}
+    if table.rules.clauses.dead_small_blind:
+        # A round was played without the small blind of a seat that was left: the next may go on as if it were taken.
+        right.add(_next_after(start, {box_number(box) for box in session.known} | dealt))
     if session.void:
         right.add(start)
     if not session.counted:
         right = {start}
     if box_number(now) in right:
         return
-    should = f"box{min(right)}"
+    should = f"box{_next_after(start, dealt) if session.counted else start}"
     rule = table.rules.clauses.button if session.counted else table.rules.clauses.misdeal
     verb = "must move on to" if session.counted else "stays after a misdeal at"
     yield Finding(

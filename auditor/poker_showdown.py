@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from auditor.findings import Finding
 from auditor.hands import category, describe, describe_low
+from auditor.outcomes import amount_text
 from auditor.poker import PokerHouse, of_round
 from auditor.poker_deal import Deal
 from auditor.poker_hole_cards import deck_findings
-from auditor.settlement import amount_text
 from auditor.slots import Slot
 
 Ranking = Callable[[Sequence[int], Sequence[int], PokerHouse], tuple[int | None, int | None]]
@@ -126,9 +126,11 @@ class Showdown:
         shown = [hand.box for hand in sorted(turned, key=lambda hand: hand.first_n or 0)]
         if rules.shows == "all":
             yield from self._unshown([*self.hands.values()])
-        elif shown and first_to_show is not None and first_to_show.box in self.hands and shown[0] != first_to_show.box:
-            yield self._out_of_order(shown[0], first_to_show.box)
-            return
+        elif shown and first_to_show is not None and first_to_show.box in self.hands:
+            over = first_to_show.over if rules.shows == "aggressor" else ()
+            if shown[0] not in (first_to_show.box, *over):
+                yield self._given_up(first_to_show.box, shown[0]) or self._out_of_order(shown[0], first_to_show.box)
+                return
         if rules.shows != "all":
             showed = {hand.box for hand in self.hands.values() if hand.cards is not None}
             yield from self._unshown(
@@ -163,6 +165,17 @@ class Showdown:
         return Finding(
             kind="show.order", rule=self.table.rules.clauses.show, t=self.table.round.events[n].t, at=box,
             expected=due, observed=box, message=f"{box} showed first; {due} had to.",
+        )  # fmt: skip
+
+    def _given_up(self, due: str, box: str) -> Finding | None:
+        """Whoever had to show first passed his cards in instead, and the next then showed: not that one's fault."""
+        gone = [slot.gone_n for slot in self.table.round.hand(due)]
+        n = max((n for n in gone if n is not None), default=None)
+        if n is None or None in gone or n > (self.hands[box].first_n or 0):
+            return None
+        return Finding(
+            kind="show.order", rule=self.table.rules.clauses.show, t=self.table.round.events[n].t, at=due,
+            expected=due, observed=box, message=f"{due} had to show first and passed the hand in unshown.",
         )  # fmt: skip
 
     def hidden(self, hand: Shown) -> bool:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from auditor.findings import Finding
 from auditor.ledgers import Change, Ledger
+from auditor.outcomes import amount_text
 from auditor.poker_session import Session
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
 from auditor.rounds import Round
-from auditor.settlement import amount_text
 
 
 # ---- blinds and antes --------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             bet_before = any(bet.n < change.n for bet in bets)
             there_before = change.n >= table.opened_n or _played_unread(table.round, session, box) or bet_before
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
-            if not change.rise or first_read:
+            if not change.rise or first_read or _breaks_off(table, change):
                 continue
             if change.by == "dealer":
                 yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
@@ -204,6 +204,16 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
                 break
             elif change.n < table.opened_n or change.n > last_award:
                 yield from _between(table, session, box, change)
+
+
+def _breaks_off(table: Table, change: Change) -> bool:
+    """Whether the log, which tells of stakes before the bets they go into, ends before it tells of this one's."""
+    last = not table.round.ended and table.beside(change.n, len(table.round.events) - 1, 0)
+    return last and change.rise < 0 and any(
+        bet.rise == -fall.rise and bet.n >= fall.n and table.beside(bet.n, fall.n, 1)
+        for box, stack in table.read.items() for fall in stack.changes if box in table.bets and fall.rise < 0
+        for bet in table.bets[box].changes
+    )  # fmt: skip
 
 
 def _played_unread(round: Round, session: Session, box: str) -> bool:
@@ -287,6 +297,8 @@ def _bounds(table: Table, session: Session, box: str, change: Change) -> Iterato
         too_small = least is not None and change.after < least
         side, bound = ("below the least", least) if too_small else ("above the largest", most)
         brought = clauses.stake_bounds if too_small else clauses.largest_stake or clauses.stake_bounds
+        # What the log begins with may have been won and lost before it, unless it says that the player brings it.
+        stood = change.by is None and not session.rounds and not change.before
         yield Finding(
             kind="bet.limit",
             rule=(clauses.stake_bounds_later if _comes_later(session, box, change) else "") or brought,
@@ -295,4 +307,6 @@ def _bounds(table: Table, session: Session, box: str, change: Change) -> Iterato
             expected=bound,
             observed=change.after,
             message=f"{box} brings a stake of {amount_text(change.after)}, {side} of {amount_text(bound or 0)}.",
+            verdict="unsure" if stood else "breach",
+            reads=("whether the stake stood there before the log began",) if stood else (),
         )

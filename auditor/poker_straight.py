@@ -1,14 +1,30 @@
 """Bets that a player puts straight into a pot: chips leave his stack and the pot rises by as much, at no `boxN/bet`."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
+from auditor import log
 from auditor.ledgers import Change, Ledger
 
 _NEAR = 2
-"""One movement of a hand is at most so many events from the other end of it."""
+"""One movement of chips is told at most so many events from the other end of it."""
 
 
-def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: list[Ledger], last_n: int) -> None:
+class Beside:
+    """Which events stand next to each other; hands that come and go and news of the view come in between."""
+
+    def __init__(self, events: Sequence[log.AnyEvent]) -> None:
+        told = (not isinstance(event, log.Hand | log.Feed) for event in events)
+        self._place = list(itertools.accumulate(told))
+
+    def __call__(self, n: int, other: int, near: int = _NEAR) -> bool:
+        """Whether the events of these numbers are so near."""
+        return abs(self._place[n] - self._place[other]) <= near
+
+
+def move_to_bets(
+    bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: list[Ledger], beside: Beside, last_n: int
+) -> None:
     """Write bets put straight into a pot as bets, so that the betting is read in one way only.
 
     `last_n` is the last communal card: what goes from a pot to a stack before it, or before a bet, is part of a bet
@@ -16,37 +32,41 @@ def move_to_bets(bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: li
     """
     moved: list[Change] = []
     changes = [change for pot in pots for change in pot.changes]
-    _pair(bets, stacks, [change for change in changes if change.rise > 0 and change.by != "dealer"], moved)
+    _pair(bets, stacks, [change for change in changes if change.rise > 0 and change.by != "dealer"], beside, moved)
     over_n = max((last_n, *(change.n for change in moved))) if moved else 0
-    _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], moved)
+    _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], beside, moved)
     for place, pot in enumerate(pots):
         if any(change in moved for change in pot.changes):
             pots[place] = _with(pot, [change for change in pot.changes if change not in moved])
 
 
 def _pair(
-    bets: dict[str, Ledger], stacks: Mapping[str, Ledger], of_pots: Sequence[Change], moved: list[Change]
+    bets: dict[str, Ledger],
+    stacks: Mapping[str, Ledger],
+    of_pots: Sequence[Change],
+    beside: Beside,
+    moved: list[Change],
 ) -> None:
     """Changes of the pots that a stack's change meets become the player's bet, and are listed as `moved`.
 
     They are met in the order in which they came: of two players who bet as much one after the other, each meets his.
     """
-    found = [(change, box) for box, stack in stacks.items() for change in _unanswered(stack, bets.get(box))]
+    found = [(change, box) for box, stack in stacks.items() for change in _unanswered(stack, bets.get(box), beside)]
     for change, box in sorted(found, key=lambda each: each[0].n):
-        met = next((each for each in of_pots if _meets(each, change) and each not in moved), None)
+        met = next((each for each in of_pots if _meets(each, change, beside) and each not in moved), None)
         if met is not None:
             moved.append(met)
             _add(bets, box, change, stacks[box])
 
 
-def _meets(change: Change, other: Change) -> bool:
-    return change.rise == -other.rise and abs(change.n - other.n) <= _NEAR
+def _meets(change: Change, other: Change, beside: Beside) -> bool:
+    return change.rise == -other.rise and beside(change.n, other.n)
 
 
-def _unanswered(stack: Ledger, bet: Ledger | None) -> list[Change]:
+def _unanswered(stack: Ledger, bet: Ledger | None, beside: Beside) -> list[Change]:
     """Changes of a stack that no change of the player's bet answers."""
     answers = bet.changes if bet is not None else ()
-    return [change for change in stack.changes if not any(_meets(each, change) for each in answers)]
+    return [change for change in stack.changes if not any(_meets(each, change, beside) for each in answers)]
 
 
 def _add(bets: dict[str, Ledger], box: str, moved: Change, stack: Ledger) -> None:

@@ -16,7 +16,7 @@ class Player:
     """A player in the walk. Amounts are cents; `put` is this betting round's, `total` the whole round's."""
 
     __slots__ = (
-        "acted", "all_in", "box", "clock", "dead", "folded_n", "folded_short", "held", "let_off", "out_of_turn",
+        "acted", "all_in", "box", "clock", "dead", "folded_n", "folded_short", "held", "let_off", "out_of_turn", "owes",
         "posted", "put", "removed", "saw", "strayed_n", "total",
     )  # fmt: skip
 
@@ -33,6 +33,8 @@ class Player:
         """The last full bet or raise when he acted: if it still stands, the betting was not reopened for him."""
         self.clock: float | None = None
         self.folded_short = self.removed = 0
+        self.owes = 0
+        """What is missing of his call and comes before the betting round is over."""
         self.let_off = -1
         """The bet he checked to, which is reported: nobody waits for his call of it."""
 
@@ -43,10 +45,15 @@ class Player:
 
 
 class Aggression(NamedTuple):
-    """A bet, a raise, or the last blind: who showed strength, in which betting round."""
+    """A bet, a raise, or the last blind: who showed strength, in which betting round.
+
+    `over`: whose bets it went beyond by less than a raise, all in. Whether that is a raise is not settled: Tasmania
+    16.3 says it is none, its definition of a raise says it is one.
+    """
 
     box: str
     street: int
+    over: tuple[str, ...] = ()
 
 
 class Turns:

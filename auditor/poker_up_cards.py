@@ -76,14 +76,23 @@ class UpCardDeal(Deal):
                 if self.goes_on(step):
                     self.early_slots.append(slot)
                     return
-            self._street_dealt(last=False)
-            self.next_street(step.n)
-            self.street_slots, self.early_slots, self.street_n = self.early_slots, [], step.n
-            self._check_burnt_off(step)
+            self._begin_street(step)
         self.street_slots.append(slot)
         if not slot.dealt_up:
             why = "was dealt face down; it is due face up"
             self.report("deal.facing", self.clauses.deal, step, slot.dealt_to, why)
+
+    def _after_early_cards(self, step: Step) -> None:
+        if self.early_slots and self.betting.complete(step.n):
+            self._begin_street(step)
+            self.begin()
+
+    def _begin_street(self, step: Step) -> None:
+        """The betting before is over: cards that came into it are the first of the street."""
+        self._street_dealt(last=False)
+        self.next_street(step.n)
+        self.street_slots, self.early_slots, self.street_n = self.early_slots, [], step.n
+        self._check_burnt_off(step)
 
     def finish(self) -> None:
         self._street_dealt(last=True)
@@ -120,6 +129,9 @@ class UpCardDeal(Deal):
         slots, self.street_slots = self.street_slots, []
         if not slots:
             return
+        twice = any(slot.dealt_to == slots[-1].dealt_to for slot in slots[:-1])
+        if last and twice and not self.table.round.ended and self.table.steps[-1].slot is slots[-1]:
+            slots = slots[:-1]  # with the first card of which street the log ends cannot be told
         expected = [p.box for p in self.betting.order if p.folded_n is None or p.folded_n > self.street_n]
         if last and len(slots) < len(expected) and not (self.table.round.ended or self.begun):
             return

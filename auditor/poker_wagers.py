@@ -1,10 +1,10 @@
 """What the chips a player put forward amount to: a call, a raise, an opening bet, too little, or too late."""
 
 from auditor.findings import Finding
+from auditor.outcomes import amount_text
 from auditor.poker_limits import Limits, Pending
 from auditor.poker_table import Step, Table
 from auditor.poker_turns import Aggression
-from auditor.settlement import amount_text
 
 
 class Wagers(Limits):
@@ -54,13 +54,26 @@ class Wagers(Limits):
 
     def _short(self, pending: Pending) -> None:
         player = pending.player
-        if not player.all_in and not self._breaks_off(pending):
+        if not player.all_in and self._made_up_later(pending):
+            player.owes = pending.to_call - player.put
+            player.put = pending.to_call
+        elif not player.all_in and not self._breaks_off(pending):
             needed = amount_text(pending.to_call - player.put)
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
             self.loose_chips = True
             player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
         self._calls()
+
+    def _made_up_later(self, pending: Pending) -> bool:
+        """Whether the next chips of the betting round that are not just calls are what is missing of this one."""
+        box, missing = pending.player.box, pending.to_call - pending.player.put
+        for step in self.table.acts_after(pending.n):
+            if step.box == box:
+                return step.change is not None and step.change.rise == missing
+            if step.change is not None and step.change.after > pending.to_call:
+                return False
+        return False
 
     def _breaks_off(self, pending: Pending) -> bool:
         """Whether the log ends before it is clear what stays of a bet: more may come, or go back."""
@@ -86,12 +99,14 @@ class Wagers(Limits):
             fault = None
         if fault is not None:
             self._wrong(fault.kind, fault.rule, pending, fault.right, fault.why)
+        over = (*self.aggressor.over, self.aggressor.box) if self.aggressor is not None else ()
         if not player.all_in or pending.by >= self.least_raise(pending) or fault is not None:
             self.full_bet = player.put
             self.raises += not pending.opening
             self.step = max(self.step, pending.by) if fault is None else self.step or pending.by
+            over = ()
         self.to_call = player.put
-        self.aggressor, self.called = Aggression(player.box, self.street), None
+        self.aggressor, self.called = Aggression(player.box, self.street, over), None
 
     def _wrong(self, kind: str, rule: str, pending: Pending, right: int | None, why: str) -> None:
         self.findings.append(

@@ -9,8 +9,8 @@ import msgspec
 
 from auditor.intake import staged
 from auditor.log import LogError
+from auditor.outcomes import amount_text
 from auditor.schema import PARTS
-from auditor.settlement import amount_text
 from auditor.store import Store
 
 # What makes a row the same one as before, and what may then differ.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from auditor.findings import AuditedRound, Finding
 from auditor.log import Header
-from auditor.settlement import amount_text
+from auditor.outcomes import amount_text
 
 _SUITS = str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"})
 

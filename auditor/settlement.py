@@ -1,39 +1,21 @@
 """Settlement: what each wager is due, against what the dealer's hand did at its spot.
 
-A rulebook decides an :class:`Outcome` per wager; :class:`Settlement` compares it with the chips and words the finding.
-The dealer's net movement at the spot tells everything: +due for a win, nothing for a push, minus the stake for a loss.
+A rulebook decides an outcome per wager (`auditor/outcomes.py`); :class:`Settlement` compares it with the chips and
+words the finding. The dealer's net movement at the spot tells everything: +due for a win, nothing for a push, minus the
+stake for a loss.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from auditor.findings import Finding, Result, Wager
+from auditor.findings import Finding, Wager
 from auditor.house import House
 from auditor.ledgers import Ledger
+from auditor.outcomes import Outcome, amount_text, fault, voids
 from auditor.rounds import Round
 
 
 MAX_UNKNOWN = 10  # moves by nobody known at one spot; with more of them, nothing is said of it
-
-
-class Outcome(NamedTuple):
-    """How the rules settle a wager.
-
-    `due` is what the house owes beyond the stake, `uncapped` what it would owe without a displayed maximum payout,
-    `charged` the part of the stake that a loss costs.
-    """
-
-    result: Result | None
-    due: int | None
-    rule: str
-    why: str
-    uncapped: int | None = None
-    charged: int = 0
-
-    def scaled(self, stake: int, from_stake: int) -> "Outcome":
-        """The same outcome on another stake."""
-        due = None if self.due is None else self.due * stake // from_stake
-        return self._replace(due=due, uncapped=None, charged=self.charged * stake // from_stake)
 
 
 def _changed_stake(ledger: Ledger, since: int, decided: int) -> int:
@@ -45,45 +27,6 @@ def _changed_stake(ledger: Ledger, since: int, decided: int) -> int:
                 break
             amount = change.after
     return amount
-
-
-def amount_text(cents: int) -> str:
-    """Money in a sentence.
-
-    >>> amount_text(1500)
-    '15.00'
-    """
-    return f"{cents // 100}.{cents % 100:02d}"
-
-
-def pays(stake: int, odds: tuple[int, int], rule: str, why: str, cap: int | None = None) -> Outcome:
-    """A win at odds of so much to so much, up to a displayed maximum.
-
-    >>> pays(1000, (3, 2), "13.2(a)", "Blackjack pays 3 to 2").due
-    1500
-    """
-    full = stake * odds[0] // odds[1]
-    return Outcome("win", full if cap is None else min(full, cap), rule, why, full)
-
-
-def loses(stake: int, rule: str, why: str) -> Outcome:
-    """The stake goes to the house."""
-    return Outcome("lose", 0, rule, why, charged=stake)
-
-
-def pushes(rule: str, why: str) -> Outcome:
-    """Neither wins."""
-    return Outcome("push", 0, rule, why)
-
-
-def voids(rule: str, why: str) -> Outcome:
-    """The stake goes back."""
-    return Outcome("void", 0, rule, why)
-
-
-def undecided(rule: str, why: str) -> Outcome:
-    """The reads do not say."""
-    return Outcome(None, None, rule, why)
 
 
 class Flow(NamedTuple):
@@ -142,37 +85,12 @@ def flow_since(ledger: Ledger, n: int) -> Flow:
     return Flow(net, unknown, sure, last_n, t, emptied_n, left)
 
 
-def fault(outcome: Outcome, net: int) -> str | None:
-    """The kind of payout finding, if any, when the dealer's net movement at the spot was `net`.
-
-    >>> fault(pays(1000, (3, 2), "13.2(a)", ""), 1000)
-    'payout.short'
-    """
-    due = outcome.due or 0
-    if outcome.result == "win":
-        if net == due:
-            return None
-        if net < 0:
-            return "payout.winner_taken"
-        if net == 0:
-            return "payout.missed"
-        if net < due:
-            return "payout.short"
-        return "payout.cap" if net == outcome.uncapped else "payout.over"
-    if outcome.result == "lose":
-        if net == -outcome.charged:
-            return None
-        return "payout.loser_paid" if net > -outcome.charged else "payout.push_taken"
-    if net == 0:
-        return None
-    return "payout.push_taken" if net < 0 else "payout.over"
-
-
 def _acted_on(outcomes: Sequence[Outcome], flow: Flow) -> Outcome:
     """Of several admissible outcomes the one the table acted on, or may have, whoever made moves by nobody known."""
     if len(outcomes) > 1:
         maybe = flow.possible_nets() if len(flow.unknown) <= MAX_UNKNOWN else set()
-        for nets in ({flow.net}, maybe):
+        # Where only nobody known moved chips, those that came are a payment sooner than a player's own.
+        for nets in ({flow.net or flow.paid}, {flow.net}, maybe):
             for outcome in outcomes:
                 if any(fault(outcome, net) is None for net in nets):
                     return outcome
@@ -212,6 +130,27 @@ def _words(kind: str, outcome: Outcome, stake: int, net: int) -> str:
         paid=amount_text(max(net, 0)),
         taken=amount_text(max(-net, 0)),
         charged=amount_text(outcome.charged),
+    )
+
+
+def settled_early(
+    ledger: Ledger, since: int, decided: int, rule: str, why: str, most: int | None = None
+) -> Finding | None:
+    """A wager that the dealer paid or took before the cards had decided on it; what he put right again does not count,
+    nor what he gave back because it lay above the maximum, `most`.
+
+    `since` is the event that placed it, or closed betting.
+    """
+    early = [change for change in ledger.changes if since < change.n < decided and change.by == "dealer"]
+    if most is not None:
+        early = [change for change in early if not change.after == most < change.before]
+    if not sum(change.rise for change in early):
+        return None
+    first = next(change for change in early if change.rise)
+    return Finding(
+        kind="payout.order", rule=rule, t=first.t, at=ledger.at, colour=ledger.colour,
+        message=f"{why}; {ledger.at} was settled at {first.t:.1f} s.",
+        verdict="breach" if first.sure else "unsure", reads=() if first.sure else (f"chips at {ledger.at}",),
     )
 
 
@@ -264,6 +203,23 @@ class Settlement:
         if finding is not None:
             self.findings.append(finding)
         return finding
+
+    def refuse_late(
+        self, found: Iterable[Finding], settled_as: Callable[[str, int], Outcome] | None = None
+    ) -> None:
+        """List the wagers that were placed too late to play: they go back, unless the table settled them all the same,
+        which `settled_as` tells the outcome of.
+        """
+        listed = {(wager.at, wager.colour) for wager in self.wagers}
+        for finding in found:
+            at = finding.at or ""
+            if finding.kind != "bet.late" or (at, finding.colour) in listed:
+                continue
+            ledger, stake = self.round.chips[at, finding.colour], int(finding.observed)
+            placed = next(change for change in ledger.changes if change.t == finding.t and change.rise > 0)
+            outcomes = [voids(finding.rule, "The wager was not placed in time")]
+            outcomes += [settled_as(at, stake)] if settled_as is not None else []
+            self.wager(ledger, stake, *outcomes, sure=placed.sure, since=placed.n, reported=True)
 
     def record(self, ledger: Ledger, stake: int, outcome: Outcome, paid: int | None, *, sure: bool = True) -> None:
         """List a wager with its result and with what was paid on it."""

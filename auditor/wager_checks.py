@@ -11,9 +11,9 @@ from auditor.findings import Finding
 from auditor.house import House
 from auditor.ledgers import Change, Ledger
 from auditor.log import cents
+from auditor.outcomes import amount_text
 from auditor.places import box_number, box_of
 from auditor.rounds import Round
-from auditor.settlement import amount_text
 
 
 class Stake(NamedTuple):
@@ -149,8 +149,33 @@ def touched(
             continue
         if change.by is None and (standing or change.rise < 0):
             continue
-        return _frozen_finding(ledger, change, standing, rule)
+        return _frozen_finding(ledger, _whole_move(ledger, change, decided_n), standing, rule)
     return None
+
+
+def _whole_move(ledger: Ledger, change: Change, decided_n: int) -> Change:
+    """A change with those that follow it in the same direction and by the same hand: chips laid or taken in steps."""
+    last = change
+    for later in ledger.changes:
+        if change.n < later.n < decided_n:
+            if later.by != change.by or later.rise * change.rise <= 0:
+                break
+            last = later
+    if last is change:
+        return change
+    sure = change.sure and last.sure
+    return Change(change.n, change.t, change.before, last.after, change.by, sure=sure, there=change.there or last.there)
+
+
+def is_taken_up(ledger: Ledger, change: Change) -> bool:
+    """Whether a player picks all chips up, with this change or with those that follow it."""
+    for later in ledger.changes:
+        if later.n >= change.n:
+            if later.by == "dealer" or later.rise > 0:
+                return False
+            if not later.after:
+                return True
+    return False
 
 
 def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Finding | None:

@@ -183,7 +183,8 @@ def _sure_it_was(event: log.AnyEvent) -> float | None:
         return event.there
     if isinstance(event, log.Chips) and event.there is not None:
         return event.there
-    return event.conf if isinstance(event, _MAY_NOT_BE) else None
+    is_unread = isinstance(event, log.Turn) and "??" in (event.card, event.tile)  # then it is no name that is unsure
+    return event.conf if is_unread or isinstance(event, _MAY_NOT_BE) else None
 
 
 def _softened(findings: Sequence[Finding], event: log.AnyEvent, otherwise: Judgement) -> list[Finding]:

@@ -784,15 +784,28 @@ def test_rounds_whose_cards_are_not_seen_collected() -> None:
 
 
 def test_6_2_a_joker_that_was_dealt_is_a_card_too() -> None:
-    found = breaches(baccarat("""
-        chips box1/player 10 player
-        card player 9h
-        card banker 2c
-        card player Kd
-        card banker Jkr
-        chips box1/player 0 player
-        gone player
-        gone banker
-    """))  # fmt: skip
-    assert ("card.foreign", "banker") in found
-    assert ("deal.count", "banker") not in found
+    for settled in ("chips box1/player 0 player", "chips box1/player 0 dealer"):
+        rounds = baccarat(f"""
+            chips box1/player 10 player
+            card player 9h
+            card banker 2c
+            card player Kd
+            card banker Jkr
+            {settled}
+            gone player
+            gone banker
+        """)  # fmt: skip
+        assert breaches(rounds) == [("card.foreign", "banker")]
+        assert wager(rounds, "box1/player")["result"] is None
+
+
+def test_8_2_8_4_wagers_are_settled_when_both_hands_are_complete() -> None:
+    paid, last = "chips box1/player 20 dealer\nchips box1/player 0 player\n", "card banker Ks\n"
+    start = "chips box1/player 10 player\n" + cards("P9h B6d PKc")
+    in_time, early = baccarat(start + last + paid + COLLECT), baccarat(start + paid + last + COLLECT)
+    assert (breaches(in_time), breaches(early)) == ([], [("payout.order", "box1/player")])
+    assert wager(early, "box1/player")["due"] == 10
+    put_right = "chips box1/player 20 dealer\nchips box1/player 10 dealer\n"
+    assert breaches(baccarat(start + put_right + last + paid + COLLECT)) == []
+    excess = cards("B5c")  # a card that nobody was to get does not make the settlement before it too early
+    assert breaches(baccarat(start + last + paid + excess + COLLECT)) == [("draw.excess", "banker")]

@@ -189,6 +189,32 @@ def test_4_3_winnings_may_be_picked_up_while_others_play() -> None:
     assert clean(script)
 
 
+def test_4_3_chips_may_be_picked_up_in_steps_once_they_are_decided() -> None:
+    in_steps = "chips {0} 5 player\nchips {0} 0 player\n"
+    unpaid = bets(box1=10, box2=10) + deal("6c", box1="As Kh", box2="Ts 9d") + in_steps.format("box1/main")
+    rest = cards("dealer", "Td Ks") + pays("box2/main", 10, 10) + collect("box1", "box2", "dealer")
+    assert breaches(blackjack(unpaid + rest)) == [("payout.missed", "box1/main")]
+    void = "chips box3/pairs 10 player\n" + bets(box2=10) + deal("6c", box2="Ts 9d") + in_steps.format("box3/pairs")
+    rest = cards("dealer", "Td Ks") + pays("box2/main", 10, 10) + collect("box2", "dealer")
+    assert breaches(blackjack(void + rest, pairs=True)) == [("bet.invalid", "box3/pairs")]
+
+
+@pytest.mark.parametrize("up", ["Tc", "Kc", "Ac"])
+def test_8_1_a_blackjack_paid_at_once_against_a_ten_or_an_ace_though_the_dealer_never_draws(up: str) -> None:
+    found = breaches(blackjack(one("As Kh", up, 15)))
+    assert set(found) == {("payout.order", "box1/main"), ("draw.missing", "dealer")}
+
+
+def test_7_1_too_large_an_insurance_wins_whoever_paid_it() -> None:
+    paid = "chips box1/main 0 dealer\nchips box1/insurance 32 {}\nchips box1/insurance 0 player\n"
+    for by in ("dealer", ""):
+        script = one("Ts 9h", "Ac Kd", paid.format(by), stake=20, before_draws="chips box1/insurance 12 player\n")
+        rounds = blackjack(script)
+        insurance = wager(rounds, "box1/insurance")
+        assert breaches(rounds) == [("bet.amount", "box1/insurance")]
+        assert (insurance["result"], insurance["due"], insurance["paid"]) == ("win", 20, 20)
+
+
 def test_4_3_somebody_unknown_who_changes_a_wager_is_not_accused() -> None:
     script = one("Ts 9h", "7c Td", pays(MAIN, 20, 20), before_draws="chips box1/main 20\n")
     assert breaches(blackjack(script)) == []
@@ -763,8 +789,8 @@ def test_12_1_a_dealer_draws_to_16_and_stands_on_every_17(dealer: str) -> None:
 
 
 def test_12_1_a_8_1_dealer_owes_a_second_card_to_a_blackjack_he_can_match() -> None:
-    rounds = blackjack(one("As Kh", "Tc", 15))
-    assert breaches(rounds) == [("draw.missing", "dealer")]
+    rounds = blackjack(one("As Kh", "Tc", 15))  # 8.1 lets it be paid at once against neither a ten nor an ace
+    assert breaches(rounds) == [("payout.order", "box1/main"), ("draw.missing", "dealer")]
     assert wager(rounds, MAIN)["result"] is None
 
 

@@ -477,6 +477,13 @@ def test_11_6_a_hand_that_entered_the_discard_rack_is_brought_back() -> None:
     assert breaches(canberra(script)) == []
 
 
+def test_7_2_a_bet_without_an_ante_laid_in_steps_is_told_whole() -> None:
+    script = one().replace("chips box1/bet 200 player", "chips box1/bet 200 player\n" + bets(0, 25) + bets(0, 50))
+    rounds = canberra(script.replace("gone dealer", "chips box2/bet 0 player\ngone dealer"))
+    assert breaches(rounds) == [("bet.invalid", "box2/bet")]
+    assert (wager(rounds, "box2/bet")["stake"], rounds[0]["findings"][0]["observed"]) == (50, 50)
+
+
 def test_11_7_a_hand_for_a_box_without_an_ante() -> None:
     script = two(opening=antes(100)).replace("chips box2/bet 100 player\n", "")
     script = script.replace("chips box2/ante 0 dealer\nchips box2/bet 0 dealer\n", "")
@@ -643,3 +650,12 @@ def test_11_3_a_card_the_dealer_took_too_soon_leaves_open_whether_the_hand_after
         settled = [f"chips box1/ante 0 {by}", f"chips box1/bet 0 {by}", "gone box1", "gone dealer"]
         script = ["chips box1/ante 10 player", *lines, "chips box1/bet 20 player", *shown, *settled]
         assert breaches(play("act-canberra-poker", text(script))) == [("deal.order", "dealer")], by
+
+
+def test_9_3_9_5_wagers_are_settled_when_the_dealers_hand_is_shown() -> None:
+    start, money = SHUFFLE + antes(100) + text(dealing()) + bets(200), settle("box1/ante", 100, 100)
+    shown, rest = reveal(QUALIFIES, box1=BETTER), settle("box1/bet", 200, 600) + collect()
+    assert breaches(canberra(start + shown + money + rest)) == []
+    assert breaches(canberra(start + money + shown + rest)) == [("payout.order", "box1/ante")]
+    folded = SHUFFLE + antes(100) + text(dealing()) + "call fold box1 player\ngone box1\nchips box1/ante 0 dealer\n"
+    assert breaches(canberra(folded + reveal(QUALIFIES) + "gone dealer\n")) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playing import breaches, play, unsure
+from playing import GOOD, breaches, play, unsure, wager
 
 CARDS = "chips box1/main 10 player\ncard box1 Ts\ncard dealer 9c\ncard box1 {}\ncard dealer {}\n"
 WIN, LOSS, PUSH = CARDS.format("9d", "8c"), CARDS.format("7d", "Tc"), CARDS.format("7d", "8c")
@@ -53,3 +53,22 @@ def test_blackjack_13_1_e_paid_on_a_loss_and_gone_again_by_nobody_known() -> Non
     assert unsure(rounds) == [("payout.loser_paid", "box1/main")]
     taken_and_staked_anew = play("act-blackjack", lost + "chips box1/main 0\nchips box1/main 10\n" + gathered)
     assert breaches(taken_and_staked_anew) == unsure(taken_and_staked_anew) == []
+
+
+def test_a_wager_placed_too_late_is_listed_and_goes_back() -> None:
+    late = "chips box2/main 20 player\n"
+    script = GOOD.replace("card dealer 9c", late + "card dealer 9c")
+    script = script.replace("gone box1", "chips box2/main 0 player\ngone box1")
+    rounds = play("act-blackjack", script)
+    assert breaches(rounds) == [("bet.late", "box2/main")]
+    refused = wager(rounds, "box2/main")
+    assert (refused["stake"], refused["result"], refused["due"], refused["paid"]) == (20, "void", 0, 0)
+
+
+def test_a_late_baccarat_wager_that_was_settled_all_the_same_is_told_as_settled() -> None:
+    cards = "card player 9h\nchips box2/banker 50 player\ncard banker 6c\ncard player Kd\ncard banker Qs\n"
+    for settled, result in (("chips box2/banker 0 dealer\n", "lose"), ("chips box2/banker 0 player\n", "void")):
+        paid = "chips box1/player 20 dealer\nchips box1/player 0 player\n" + settled + "gone player\ngone banker\n"
+        rounds = play("act-baccarat", "chips box1/player 10 player\n" + cards + paid)
+        assert breaches(rounds) == [("bet.late", "box2/banker")]
+        assert wager(rounds, "box2/banker")["result"] == result

@@ -314,3 +314,17 @@ def test_canberra_11_1_a_half_read_card_beside_the_exposed_one_stays_another_car
     rounds = play("act-canberra-poker", EXPOSED.format(down="Qs", hand=hand))
     assert breaches(rounds) == [("deal.exposed", "box1")]
     assert wager(rounds, "box1/bet")["due"] == 600
+
+
+def test_blackjack_a_log_that_begins_with_a_double_whose_stake_is_picked_up_accuses_nobody() -> None:
+    later = "shuffle\n" * 11  # the log does not tell of the table from its own start
+    doubled = "chips box1/main 30 player\ncard box1 Jh\ncard dealer 3c\ncard dealer Jd\nchips box1/main 0 player\n"
+    table_log = written("act-blackjack", later + doubled + "gone box1\ngone dealer\n").splitlines(keepends=True)
+    assert breaches(answers(b"".join([table_log[0], *table_log[12:]]))) == []
+
+
+def test_baccarat_6_2_a_log_that_begins_with_the_bankers_card_may_lack_the_players() -> None:
+    cards = "card banker 6d\ncard player Ts\ncard banker Ac\ncard player 7h\ngone player\ngone banker\n"
+    rounds = play("act-baccarat", cards)
+    assert breaches(rounds) == []
+    assert breaches(play("act-baccarat", "chips box1/player 10 player\n" + cards)) == [("deal.order", "banker")]

@@ -127,6 +127,16 @@ def test_a_wager_placed_unseen_may_be_what_a_roulette_pile_pays() -> None:
     assert breaches(play("act-roulette", red + "feed lost\nfeed back\n" + spun, colours={"blue": 1})) == []
 
 
+def test_a_winner_placed_unseen_and_left_standing_may_be_what_the_next_roulette_pile_pays() -> None:
+    spun = "spin cw ccw\ncall no_more_bets\nball leave_track laps=9\nball rest pocket=18\ndolly 18\n"
+    piled = "chips layout/paid {} dealer colour=blue\nchips layout/paid 0 player colour=blue\n"
+    first = "dolly null\nfeed lost\nfeed back\n" + spun + piled.format(20)
+    later = "dolly null\nchips layout/red 10 player colour=blue\n" + spun
+    for paid, found in ((30, []), (5, [("payout.short", "layout/paid")])):
+        rounds = play("act-roulette", first + later + piled.format(paid), colours={"blue": 1})
+        assert (breaches(rounds), len(rounds)) == (found, 2)
+
+
 def test_uth_8_2_a_flop_card_turned_while_the_view_was_lost() -> None:
     script = """
         shuffle
@@ -195,3 +205,14 @@ def test_a_brief_knock_while_the_view_is_blocked_does_not_unblock_it() -> None:
     script = "chips box1/main 10 player\ncard box1 Ts\n" + blocked + "card dealer 9c\n"
     assert breaches(play("act-blackjack", script)) == []
     assert breaches(play("act-blackjack", script.replace("feed blocked\n", ""))) != []
+
+
+def test_chips_picked_up_before_a_gap_that_hides_the_rounds_end_were_not_moved() -> None:
+    pushed = "chips box1/main 10 player\ncard box1 Ts\ncard dealer Tc\ncard box1 9d\ncard dealer 9c\n"
+    next_deal = "card box1 8d\ncard dealer 3c\ncard box1 Ts\ncard dealer Qh\ncard dealer 4s\n"
+    end = "chips box1/main 0 dealer\ngone box1\ngone dealer\n"
+    rounds = play("act-blackjack", pushed + "chips box1/main 0 player\nfeed lost\nfeed back\n" + next_deal + end)
+    assert (breaches(rounds), ("bet.moved", "box1/main") in unsure(rounds)) == ([], True)
+    in_the_deal = pushed.replace("card dealer Tc", "chips box1/main 20 player\ncard dealer Tc")
+    seen = in_the_deal + "feed lost\nfeed back\n" + "card dealer 2h\nchips box1/main 0 player\ngone box1\ngone dealer\n"
+    assert ("bet.moved", "box1/main") in breaches(play("act-blackjack", seen))

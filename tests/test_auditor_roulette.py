@@ -322,6 +322,13 @@ def test_4_4_a_late_winner_may_be_refused_or_paid() -> None:
         assert breaches(rounds) == [("bet.late", "layout/17")]
 
 
+def test_4_4_a_late_wager_laid_in_steps_is_told_whole() -> None:
+    late = bet("layout/18", 5) + bet("layout/18", 15)
+    rounds = roulette(bet("layout/red", 10), closed(late), pay("layout/red", 0), pick("layout/18"))
+    assert breaches(rounds) == [("bet.late", "layout/18")]
+    assert (wager(rounds, "layout/18")["stake"], rounds[0]["findings"][0]["observed"]) == (15, 15)
+
+
 def test_4_4_a_wager_slipped_in_after_the_ball_rests_is_late() -> None:
     for slipped in (closed(after=bet("layout/17", 5)), closed() + bet("layout/17", 5)):
         rounds = roulette(

@@ -121,3 +121,12 @@ def test_chips_last_seen_before_a_gap_keep_no_round_open() -> None:
 
 def test_a_round_of_one_event_closes_when_it_opened() -> None:
     assert [(each["opened"], each["closed"]) for each in play(GAME, bet("layout/4", 5))] == [(1.0, 1.0)]
+
+
+def test_def_round_of_play_a_payment_by_nobody_known_after_an_early_lift_is_the_old_rounds() -> None:
+    unknown = [line.replace(" dealer", "") for line in (pay("layout/17", 360), pay("layout/paid", 350))]
+    for paid in unknown:
+        rounds = roulette(bet("layout/17", 10), spun(17), "dolly null", paid, pick("layout/17"), NEXT)
+        assert (breaches(rounds), len(rounds)) == ([], 2)
+    laid = roulette(bet("layout/17", 10), spun(17), "dolly null", "chips layout/17 20 colour=blue", spun(5))
+    assert breaches(laid) == [("payout.missed", "layout/17")]

@@ -112,6 +112,15 @@ def test_5_3_one_call_may_stand_for_a_spin_done_again() -> None:
     assert breaches(roulette(bet("layout/17", 10), silent, pay("layout/17", 360))) == [("spin.no_more_bets", None)]
 
 
+@pytest.mark.parametrize("laps", ["", " laps=9"])
+def test_def_round_of_play_a_spin_called_off_unheard_does_not_close_it(laps: str) -> None:
+    """Nothing was marked, paid or taken before the next launch; where its laps were counted, the spin stood."""
+    unheard = f"spin cw ccw\ncall no_more_bets\nball rest pocket=20{laps}"
+    rounds = roulette(bet("layout/17", 10), unheard, spun(17), pay("layout/17", 360))
+    assert [each["status"] for each in rounds] == (["unfinished", "complete"] if laps else ["complete"])
+    assert (breaches(rounds), rounds[-1]["spin"]["pocket"]) == ([], 17)
+
+
 def test_9_2_a_short_spin_that_was_called_is_no_breach() -> None:
     script = "spin cw ccw\ncall no_spin dealer\nball lifted laps=2"
     assert breaches(roulette(bet("layout/17", 10), script, spun(17), pay("layout/17", 360))) == []

@@ -211,3 +211,13 @@ def test_a_card_that_is_not_sure_enough_to_accuse_by_still_has_its_name() -> Non
     assert (breaches(rounds), unsure(rounds)) == ([], [("payout.winner_taken", "box1/main")])
     assert rounds[0]["hands"]["box1"] == ["Ts", "9h"]
     assert wager(rounds, "box1/main")["result"] == "win"
+
+
+@pytest.mark.parametrize(("conf", "accuses"), [("", True), (" conf=0.6", False)])
+def test_a_card_that_nobody_read_and_that_weakly_seems_turned_may_lie_as_it_was(conf: str, accuses: bool) -> None:
+    """A shadow on a communal card's back, once: it has no name that could be unsure."""
+    staked = "".join(f"chips box1/{spot} 10 player\n" for spot in ("ante", "blind"))
+    dealt = "card board ??\n" * 5 + f"turn board ??{conf}\n" + "card box1 ??\ncard dealer ??\n" * 2
+    rounds = play("act-uth", staked + dealt)
+    assert (("deal.exposed", "board") in breaches(rounds)) == accuses
+    assert (("deal.exposed", "board") in unsure(rounds)) != accuses

@@ -9,15 +9,19 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
+from auditor import log
 from auditor.cards import JOKER
 from auditor.deal_checks import deck_findings
 from auditor.ledgers import Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
+from auditor.outcomes import Outcome, amount_text, loses, pays, pushes, undecided, voids
+from auditor.settlement import Settlement, settled_early
 from auditor.slots import Slot
 from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, stakes_at, stray_wagers, table_limits
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided
 from auditor.house import House
+from auditor.log import AnyEvent
 from auditor.boundaries import CardsCollected
 from auditor.places import box_of, spot_of
 from auditor.rounds import Round
@@ -25,7 +29,6 @@ from auditor.rulebooks.baccarat_deal import BANKER, HANDS, PLAYER, POINTS, Deal,
 from auditor.rulebooks.baccarat_shoe import (
     bequeath, burn_findings, dealt_cards, excess_findings, legacy_of, non_betting, opening_findings, shuffle_findings,
 )  # fmt: skip
-from auditor.settlement import Outcome, Settlement, amount_text, loses, pays, pushes, undecided, voids
 from auditor.worlds import Doubt
 
 DECKS = 8  # 2.1
@@ -57,6 +60,11 @@ class BaccaratRounds(CardsCollected):
     def ended(self, round: Round) -> bool:
         """All cards are in the discard rack, or all but one."""
         return super().ended(round) or (round.on_table == 1 and len(round.slots) > len(HANDS) * 2)
+
+    def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
+        """As in every card game; or the first that the log tells of is a card of the Banker's, who gets none first."""
+        begins = event is round.first_event and isinstance(event, log.Card) and event.at == BANKER
+        return begins or super().tells_of_the_past(round, event)
 
 
 class Wagers(NamedTuple):
@@ -195,9 +203,21 @@ def settle(settlement: Settlement, wagers: Wagers, hands: Hands, most: int | Non
         elif at in wagers.moved or at in wagers.doubtful:
             outcomes.append(voids("11.3 (second)", "The wager was given back"))
         reported = at in wagers.invalid or at in wagers.moved
-        settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=reported)
+        found = settlement.wager(stake.ledger, stake.amount, *outcomes, sure=stake.sure, reported=reported)
+        if found is None and not reported and outcomes[0].result not in (None, "void") and settlement.voided is None:
+            _settled_in_time(settlement, stake, hands, outcomes[0].rule, most)
+    settlement.refuse_late(wagers.findings, lambda at, stake: outcome_of(spot_of(at), stake, hands))
     for stake in wagers.strays:
         settlement.wager(stake.ledger, stake.amount, undecided("4.6", "There is no such wager"), sure=stake.sure)
+
+
+def _settled_in_time(settlement: Settlement, stake: Stake, hands: Hands, rule: str, most: int | None) -> None:
+    """8.2-8.4: the totals of both hands decide, so nothing is settled before their last card lies open."""
+    decided_n = max(slot.n if slot.seen_n is None else slot.seen_n for slot in (*hands.player, *hands.banker))
+    why = "Wagers are settled by the totals of both hands, which were not complete"
+    early = settled_early(stake.ledger, settlement.since, decided_n, rule, why, most)
+    if early is not None:
+        settlement.findings.append(early)
 
 
 class Baccarat(Game[BaccaratHouse]):

@@ -7,9 +7,10 @@ In the order of the round: the deal is `blackjack_deal` and `blackjack_shoe`, th
 from auditor import log
 from auditor.cards import JOKER, name
 from auditor.deal_checks import deck_findings
-from auditor.findings import Judgement
+from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void
 from auditor.boundaries import CardsCollected
+from auditor.ledgers import Gap
 from auditor.log import AnyEvent
 from auditor.places import box_of, hand_of, spot_of
 from auditor.rounds import Round
@@ -35,14 +36,16 @@ class BlackjackRounds(CardsCollected):
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """As in every card game; or a wager that was never seen laid is doubled, on a hand of two cards or on one of
-        which only the last was seen; or the first hand of the log is settled that has but one card."""
+        which only the last was seen; or the first hand of the log has but one card, and is settled, or picked up after
+        the dealer's draws."""
         if super().tells_of_the_past(round, event):
             return True
         if not isinstance(event, log.Chips) or spot_of(event.at) not in MAIN:
             return False
         cards = len(round.hand(hand_of(event.at)))
         if isinstance(round.first_event, (log.Card, log.Chips)) and round.previous is None and cards == 1:
-            return event.by == "dealer" or round.opened_n == 0
+            picked_up = not event.amount and len(round.hand(DEALER)) > 1
+            return event.by == "dealer" or round.opened_n == 0 or picked_up
         return cards > 1 and not round.tells_of(event.at, event.colour)
 
 
@@ -65,6 +68,12 @@ class Blackjack(Game[BlackjackHouse]):
             _doubt(slot, by_suit=slot.dealt_to in paired and slot in act.initial)
             for slot in round.slots if not slot.sure
         ]
+
+    def hides(self, round: Round, gap: Gap, finding: Finding) -> bool:
+        """As in every game; and whether the dealer needed a card (12.1(b)) hangs on all that the players were dealt: of
+        which what came after a gap may be the next round's."""
+        by_later_cards = finding.rule == "12.1(b)" and any(slot.n > gap.n for slot in round.slots)
+        return by_later_cards or super().hides(round, gap, finding)
 
     def judge(self, round: Round, house: BlackjackHouse) -> Judgement:
         for slot in round.slots:
@@ -93,6 +102,7 @@ class Blackjack(Game[BlackjackHouse]):
                 settle_hand(act, settlement, hand, [dealer, *others], reported.get(hand.ledger.at))
         for wager in insured:
             settle_insurance(act, settlement, wager, dealer)
+        settlement.refuse_late(wrong_wagers)
         settlement.view_gap("13.2")
         return Judgement(wagers=settlement.wagers, findings=findings)
 

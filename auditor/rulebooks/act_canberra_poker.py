@@ -15,11 +15,13 @@ from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided, open_cards
 from auditor.hands import CANBERRA, Category, category, describe, has_ace_king, strength
 from auditor.house import House
+from auditor.ledgers import Ledger
 from auditor.log import cents
+from auditor.outcomes import Outcome, loses, pays, undecided, voids
 from auditor.rounds import Round
 from auditor.rulebooks.canberra_play import EXPOSED_VOID, HAND, Act, Bet, Seat
 from auditor.rulebooks.canberra_wagers import wager_findings
-from auditor.settlement import Outcome, Settlement, flow_since, loses, pays, undecided, voids
+from auditor.settlement import Settlement, flow_since, settled_early
 from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 
@@ -131,16 +133,34 @@ def _judge(case: Case) -> Judgement:
             outcomes = _ante_outcomes(case, seat, risk, dealer, own)
             # A bet that should not be there leaves open whether the table took the player for folded.
             reported = ante_fault is not None or bet_fault in ("bet.late", "bet.invalid", "bet.moved")
-            settlement.wager(seat.ante.ledger, seat.ante.amount, *outcomes, sure=seat.ante.sure, reported=reported)
+            found = settlement.wager(
+                seat.ante.ledger, seat.ante.amount, *outcomes, sure=seat.ante.sure, reported=reported
+            )
+            if found is None and not reported and seat.bet is not None and seat.fold_n is None:
+                _settled_in_time(case, settlement, seat.ante.ledger, act.opened_n, outcomes[0])
         if seat.bet is not None:
             outcomes = _bet_outcomes(case, seat, seat.bet, dealer, own)
             since = max(act.opened_n, seat.bet.last_n)
             reported = ante_fault is not None or bet_fault is not None or seat.bet.left
-            settlement.wager(
+            found = settlement.wager(
                 seat.bet.ledger, seat.bet.stake, *outcomes, sure=seat.bet.sure, since=since, reported=reported
             )
+            if found is None and not reported and seat.fold_n is None:
+                _settled_in_time(case, settlement, seat.bet.ledger, since, outcomes[0])
+    settlement.refuse_late(case.findings)
     settlement.view_gap("9.4")
     return Judgement(wagers=settlement.wagers, findings=[*case.findings, *settlement.findings])
+
+
+def _settled_in_time(case: Case, settlement: Settlement, ledger: Ledger, since: int, outcome: Outcome) -> None:
+    """9.2-9.5: the dealer's hand decides, so nothing of those who bet is settled before all of it lies open."""
+    act = case.act
+    if act.reveal_n is None or act.dealer_miscounted or case.voided is not None or outcome.result in (None, "void"):
+        return
+    why = "Antes and bets are settled by the dealer's hand, which was not shown yet"
+    early = settled_early(ledger, since, act.reveal_n, outcome.rule, why, case.house.max_cents)
+    if early is not None:
+        settlement.findings.append(early)
 
 
 def _strength(hand: list[Slot]) -> int | None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import msgspec
 
 from auditor import tiles
+from auditor.outcomes import Outcome, fault, loses, pays, pushes, undecided, voids
+from auditor.settlement import Settlement, flow_since
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, not_voided, status_of
@@ -21,7 +23,6 @@ from auditor.rulebooks.paigow_exposed import duplicate_findings, exposed_finding
 from auditor.rulebooks.paigow_hands import ShownHand, doubts, final, read_hand
 from auditor.rulebooks.paigow_play import BANK, NEVER, Act, PaiGowHouse, TilesCollected
 from auditor.rulebooks.paigow_wagers import bets, changed_wagers, paid_early
-from auditor.settlement import Outcome, Settlement, fault, flow_since, loses, pays, pushes, undecided, voids
 from auditor.worlds import judge_all
 
 EVEN_MONEY = (1, 1)  # 11.8

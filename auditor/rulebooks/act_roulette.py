@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from auditor import log
 from auditor.ledgers import Gap, Ledger
 from auditor.log import AnyEvent
+from auditor.settlement import Settlement
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, Judgement, Status
 from auditor.game import Game
@@ -19,7 +20,6 @@ from auditor.rulebooks.roulette_play import NEVER, Bet, Play, RouletteHouse
 from auditor.rulebooks.roulette_rounds import DollyLifted, lifted_n, played
 from auditor.rulebooks.roulette_spins import PILE, Attempt, Fault, attempts_of, gap_between, sure, wagers
 from auditor.rulebooks.roulette_wagers import bet_findings, frozen_findings, not_by_the_book, settle
-from auditor.settlement import Settlement
 from auditor.worlds import judge_all
 
 

@@ -14,6 +14,7 @@ from auditor.cards import JOKER, name
 from auditor.findings import Finding, Judgement
 from auditor.game import Game, declared_void, open_cards, status_of
 from auditor.hands import UTH, Category, at_least, category, strength
+from auditor.outcomes import Outcome, loses, pushes, undecided, voids
 from auditor.rounds import Round
 from auditor.rulebooks.uth_deal import Cause, deal_verdict
 from auditor.rulebooks.uth_odds import ante_outcome, blind_outcome, play_outcome, trips_outcome
@@ -23,7 +24,7 @@ from auditor.rulebooks.uth_rounds import LastWagerSettled
 from auditor.rulebooks.uth_seats import BOARD, HOLE, OPENING, Seat, UthHouse
 from auditor.rulebooks.uth_stages import Decisions, decisions, play_sizes
 from auditor.rulebooks.uth_wagers import wager_findings
-from auditor.settlement import Outcome, Settlement, loses, pushes, undecided, voids
+from auditor.settlement import Settlement
 from auditor.slots import Slot
 from auditor.worlds import Doubt, judge_all
 
@@ -140,6 +141,7 @@ def _settle(case: Case) -> Judgement:
             settlement.wager(ledger, stake, *outcomes, sure=sure, since=max(since, act.opened_n))
     if case.voided is None and settlement.gap is None:
         settlement.findings += order_findings(act, qualified=dealer is None or at_least(dealer, Category.PAIR, UTH))
+    settlement.refuse_late(case.findings)
     settlement.view_gap("9.3")
     return Judgement(wagers=settlement.wagers, findings=settlement.findings)
 

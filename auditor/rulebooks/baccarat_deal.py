@@ -6,6 +6,7 @@ where the sequence sends them; a table that left them as they lay is judged by w
 
 from typing import NamedTuple
 
+from auditor.cards import JOKER
 from auditor.findings import Finding
 from auditor.game import status_of
 from auditor.rounds import Round
@@ -94,8 +95,10 @@ class Deal:
 
     @property
     def hopeless(self) -> bool:
-        """9.5: it cannot be reconstructed, because a card of the initial deal never came."""
-        return self.played_out and len(self.cards) < len(SEQUENCE)
+        """9.5: it cannot be reconstructed, because a card of the initial deal never came. What becomes of a round
+        with a joker, which is reported, the rules do not say."""
+        jokers = sum(slot.card == JOKER for slot in self.round.slots)
+        return self.played_out and len(self.cards) + jokers < len(SEQUENCE)
 
     def _holds_two(self, place: str) -> bool:
         return sum(slot.place == place for slot in self.cards) > 1

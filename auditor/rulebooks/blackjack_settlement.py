@@ -4,12 +4,13 @@ from auditor.cards import RED_SUITS, name
 from auditor.findings import Finding
 from auditor.ledgers import Change, Ledger
 from auditor.log import cents
+from auditor.outcomes import Outcome, loses, pays, pushes, undecided, voids
 from auditor.places import box_of
 from auditor.rulebooks.blackjack_deal import DEALER, NEVER
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
 from auditor.rulebooks.blackjack_play import Act, DealerHand
 from auditor.rulebooks.blackjack_wagers import Insurance
-from auditor.settlement import Outcome, Settlement, loses, pays, pushes, undecided, voids
+from auditor.settlement import Settlement
 
 BLACKJACK_ODDS = (3, 2)  # 8.1(a), 13.2(a)
 EVEN_MONEY = (1, 1)  # 8.1(b), 13.2(b)
@@ -177,12 +178,15 @@ def _hand_timing(act: Act, hand: PlayedHand, dealer: DealerHand) -> list[Finding
 
 
 def _unentitled(act: Act, hand: PlayedHand) -> list[Finding]:
-    """8.1(b): even money paid on request, and the dealer's hand left at that, though he shows no ace."""
+    """8.1: a blackjack paid at once, and the dealer's hand left at that, though he shows a ten or an ace."""
     assert hand.ledger is not None
-    asked = hand.natural and not act.shows_ace and act.round.called("even_money", hand.place) is not None
-    moves = _dealer_moves(act, hand.ledger) if asked else []
-    why = "Even money is paid only against a dealer's ace"
-    return [_out_of_time(act, hand.ledger, first, "8.1(b)", why) for first in moves[:1]]
+    if not hand.natural or act.settled_at_once(hand):
+        return []
+    rule, why = "8.1", "A blackjack is paid at once only where the dealer shows neither a ten nor an ace"
+    if not act.shows_ace and act.round.called("even_money", hand.place) is not None:
+        rule, why = "8.1(b)", "Even money is paid only against a dealer's ace"
+    paid = [change for change in _dealer_moves(act, hand.ledger) if change.rise > 0]
+    return [_out_of_time(act, hand.ledger, first, rule, why) for first in paid[:1]]
 
 
 def settle_insurance(act: Act, settlement: Settlement, wager: Insurance, dealer: DealerHand) -> None:

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from auditor.cards import ACE, JOKER
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
-from auditor.wager_checks import LimitRules, frozen, limits, may_grow, settling_since, table_limits
+from auditor.outcomes import amount_text
+from auditor.wager_checks import LimitRules, frozen, is_taken_up, limits, may_grow, settling_since, table_limits
 from auditor.findings import Finding
 from auditor.log import cents
 from auditor.places import box_of, hand_of
 from auditor.rulebooks.blackjack_deal import MAIN, PAIRS
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand
 from auditor.rulebooks.blackjack_play import Act
-from auditor.settlement import amount_text
 
 MAX_HANDS = 4  # 10.2
 PAIRS_LIMITS = LimitRules("18.8", "18.8", "3.2", tournament="18.8")
@@ -60,7 +60,7 @@ def _touched(act: Act, decided_n: int) -> Iterator[Finding]:
 
     def pairs_may(ledger: Ledger, change: Change) -> bool:
         """The interim settlement decides on Perfect Pairs (18.12), and a void wager goes back at any time."""
-        taken_up = change.after == 0 and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
+        taken_up = is_taken_up(ledger, change) and (change.n > act.initial_n or box_of(ledger.at) not in act.boxes)
         return taken_up or (not ledger.before(act.opened_n) and change.n > settling_since(round, decided_n))
 
     yield from frozen(round, MAIN, act.opened_n, len(round.events), "4.3", main_may)
@@ -89,7 +89,7 @@ def _provided_for(act: Act, ledger: Ledger, change: Change) -> bool:
         return act.stopped and len(hand.slots) == 2 and hand.slots[-1].n < change.n
     is_out = hand.points > 21 and hand.slots[-1].n < change.n
     decided = is_out or act.settled_at_once(hand) or act.even_money(hand) or act.is_void(place)
-    return change.after == 0 and decided
+    return decided and is_taken_up(ledger, change)
 
 
 # ---- doubles and splits ------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class Bet:
         for change in ledger.changes:
             if change.n >= decided_n or (change.by == "dealer" and self.n >= 0):
                 break
-            if self.n >= 0 and due in (0, self.stake):
+            if self.n >= 0 and (due == self.stake or (not due and change.rise < 0)):
                 self.changed = change if change.by == "player" and change.rise else None
                 break
             self.left = False

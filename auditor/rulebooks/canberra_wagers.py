@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
+from auditor.outcomes import amount_text
 from auditor.wager_checks import LimitRules, Stake, after_decision, frozen, may_grow, stray_wagers, table_limits
 from auditor.findings import Finding
 from auditor.house import House
 from auditor.places import box_of
 from auditor.rulebooks.canberra_play import ANTE, BET, Act, Bet, Seat
-from auditor.settlement import amount_text
 
 
 def wager_findings(act: Act, house: House, *, voided: bool) -> Iterator[Finding]:

@@ -7,11 +7,11 @@ import msgspec
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
+from auditor.outcomes import amount_text
 from auditor.wager_checks import LimitRules, Stake, frozen, table_limits
 from auditor.findings import Finding, Result
 from auditor.places import box_number, box_of
 from auditor.rulebooks.paigow_play import BANK, HAND_TILES, MAIN, NEVER, Act
-from auditor.settlement import amount_text
 
 Results = Callable[[str], set[Result | None]]
 

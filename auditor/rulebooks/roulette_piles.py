@@ -2,9 +2,10 @@
 
 from auditor.findings import Finding
 from auditor.ledgers import Change, Ledger
+from auditor.outcomes import Outcome, amount_text
 from auditor.rulebooks.roulette_play import Bet, Play
 from auditor.rulebooks.roulette_spins import PILE
-from auditor.settlement import Outcome, Settlement, amount_text, flow_since
+from auditor.settlement import Settlement, flow_since
 
 Settled = tuple[Bet, Outcome]
 
@@ -35,7 +36,7 @@ def settle_pile(
         settlement.hidden = True
     elif play.round.ended and not fits:
         all_read = all(change.sure for change in moves) and all(bet.stake.sure for bet, _ in winners)
-        certain = all_read and not play.round.gaps  # a wager may have been placed unseen
+        certain = all_read and not _may_hide_wagers(play, more=paid > due)
         settlement.findings.append(_pile_finding(play, colour, winners, due, paid, moves[-1].t, certain=certain))
     for bet, outcome in (*winners, *(also or ())):
         share = outcome.due if fits else paid if len(winners) == 1 else None
@@ -53,6 +54,13 @@ def _sums(faulty: list[tuple[Bet, list[Outcome]]]) -> dict[int, list[Settled]]:
                 if outcome.due:
                     sums.setdefault(total + outcome.due, [*chosen, (bet, outcome)])
     return sums
+
+
+def _may_hide_wagers(play: Play, *, more: bool) -> bool:
+    """Whether wagers may have been placed unseen; or, where the pile holds `more` than is due, been left standing
+    since the round before, in which nobody touched them because they won."""
+    before = play.round.previous
+    return bool(play.round.gaps) or (more and before is not None and bool(before.gaps))
 
 
 def _is_payment(change: Change) -> bool:

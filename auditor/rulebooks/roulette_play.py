@@ -5,6 +5,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from auditor.ledgers import Change, Ledger
+from auditor.outcomes import Outcome, voids
 from auditor.slots import Slot
 from auditor.wager_checks import Stake
 from auditor.findings import Finding, SpinResult
@@ -14,7 +15,6 @@ from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import POCKETS, Spot, complete, spot_at
 from auditor.rulebooks.roulette_rounds import lifted_n, piles
 from auditor.rulebooks.roulette_spins import PILE, attempts_of, sure, wagers
-from auditor.settlement import Outcome, voids
 from auditor.worlds import Doubt
 
 NEVER = 1 << 60

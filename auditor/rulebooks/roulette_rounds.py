@@ -2,6 +2,7 @@
 
 from auditor import log
 from auditor.boundaries import is_settled_unlaid
+from auditor.ledgers import Ledger
 from auditor.log import AnyEvent
 from auditor.rounds import Round
 from auditor.rulebooks.roulette_layout import spot_at
@@ -54,7 +55,7 @@ class DollyLifted:
         if isinstance(event, log.Chips):
             ledger = round.chips.get((event.at, event.colour))
             rises = log.cents(event.amount) > (ledger.amount if ledger else 0)
-            if event.by == "dealer" or not rises:
+            if event.by == "dealer" or not rises or (event.by is None and _may_pay(round, event, ledger)):
                 return False
             if lifted_n(round) is not None:
                 return True
@@ -100,10 +101,24 @@ class DollyLifted:
         if not attempts or attempts[-1].valid is False:
             return False
         last = attempts[-1]
-        if last.rest is not None and last.valid:
+        # With no lap counted, no number marked and every wager as it stood it was called off, whoever heard that.
+        is_shown = last.laps is not None or last.dollies or not unsettled(round, last)
+        if last.rest is not None and last.valid and is_shown:
             return True
         start = last.closed_n or 0
         return any(change.by == "dealer" and change.n > start for ledger in wagers(round) for change in ledger.changes)
+
+
+def _may_pay(round: Round, event: log.Chips, ledger: Ledger | None) -> bool:
+    """Whether chips from nobody known are a payment: a pile, or just what a standing winner gains."""
+    if event.at == PILE:
+        return True
+    attempts, spot = attempts_of(round), spot_at(event.at)
+    rest = attempts[-1].rest if attempts else None
+    if ledger is None or spot is None or rest is None or rest.pocket is None:
+        return False
+    gain = ledger.amount * spot.gains[rest.pocket] // spot.pieces
+    return gain > 0 and log.cents(event.amount) == ledger.amount + gain
 
 
 def _awaits_dolly(round: Round) -> bool:

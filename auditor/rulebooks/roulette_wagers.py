@@ -6,6 +6,8 @@ import msgspec
 
 from auditor import log
 from auditor.ledgers import Change, Ledger
+from auditor.outcomes import Outcome, amount_text, loses, pays, pushes, undecided, voids
+from auditor.settlement import Settlement, flow_since
 from auditor.wager_checks import LimitRules, table_limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
@@ -14,7 +16,6 @@ from auditor.rulebooks.roulette_layout import Spot
 from auditor.rulebooks.roulette_piles import settle_pile
 from auditor.rulebooks.roulette_play import NEVER, Bet, Play
 from auditor.rulebooks.roulette_spins import Attempt, sure, wagers
-from auditor.settlement import Outcome, Settlement, amount_text, flow_since, loses, pays, pushes, undecided, voids
 
 # ---- what may be wagered -----------------------------------------------------------------------------------------
 
@@ -147,7 +148,8 @@ def outcomes_of(play: Play, bet: Bet) -> list[Outcome]:
     if play.round.called("void", ledger.at) is not None:
         return [voids("10.3", f"The wager at {ledger.at} was declared void")]
     if bet.spot is None:
-        return [voids("4.3", f"{ledger.at} is not a wager that the rules permit")]
+        rule = "4.8" if ledger.at.startswith("track/") else "4.3"
+        return [voids(rule, f"{ledger.at} is not a wager that the rules permit")]
     due = outcome_of(play, bet.spot, play.risk(bet), ledger.at)
     if bet.reported is None:
         return [due]

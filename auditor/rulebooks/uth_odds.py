@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from auditor.hands import UTH, Category, at_least, category, describe
 from auditor.log import cents
-from auditor.settlement import Outcome, loses, pays, pushes, undecided
+from auditor.outcomes import Outcome, loses, pays, pushes, undecided
 
 EVEN_MONEY = (1, 1)  # 10.1: ante and play
 BLIND_ODDS = {  # 10.1, first table: up to the displayed maximum payout, and only against a beaten dealer (9.6(a))

@@ -8,6 +8,7 @@ from auditor.ledgers import Change, Ledger
 from auditor.places import box_number
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import Seat
+from auditor.settlement import settled_early
 
 
 class Move(NamedTuple):
@@ -84,9 +85,9 @@ def _done_n(seat: Seat, moves: list[Move], next_n: int) -> int:
 
 def _before_the_showdown(act: Act, seat: Seat, shown_n: int) -> Iterator[Finding]:
     for _, ledger, _, since in seat.ledgers:
-        early = [c for c in ledger.changes if max(since, act.opened_n) < c.n < shown_n and c.by == "dealer"]
-        if sum(change.rise for change in early):
-            yield _out_of_turn(ledger, early[0], "9.3", "Wagers are settled after the dealer's hand is revealed")
+        why = "Wagers are settled after the dealer's hand is revealed"
+        if (early := settled_early(ledger, max(since, act.opened_n), shown_n, "9.3", why)) is not None:
+            yield early
             return
 
 

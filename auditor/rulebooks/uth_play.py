@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from auditor import log
 from auditor.ledgers import Change, Ledger
+from auditor.settlement import flow_since
 from auditor.slots import Slot
 from auditor.wager_checks import Stake, stakes_at
 from auditor.places import box_number, box_of, spot_of
@@ -16,7 +17,6 @@ from auditor.rounds import Round
 from auditor.rulebooks.uth_seats import (
     AFTER_FLOP, BEFORE_FLOP, BOARD, FLOP, HOLE, MULTIPLES, NEVER, ON_RIVER, OPENING, Play, Seat, UthHouse,
 )  # fmt: skip
-from auditor.settlement import flow_since
 
 
 class Act:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_order
+from auditor.outcomes import amount_text
 from auditor.wager_checks import LimitRules, frozen, may_grow, table_limits
 from auditor.findings import Finding
 from auditor.places import box_of
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import AFTER_FLOP, BEFORE_FLOP, MULTIPLES, ON_RIVER, OPENING, Play, Seat
 from auditor.rulebooks.uth_stages import Decisions, play_sizes
-from auditor.settlement import amount_text
 
 STAGE_RULES = {BEFORE_FLOP: "8.1(c)", AFTER_FLOP: "8.3(c)", ON_RIVER: "8.5(b)"}
 STAGE_WORDS = {BEFORE_FLOP: "before the flop", AFTER_FLOP: "after the flop", ON_RIVER: "on the river"}

@@ -37,7 +37,7 @@ class BaccaratDealer(BaccaratShoe):
         "deal.order", "deal.count", "deal.facing", "deal.burn", "card.duplicate", "card.foreign", "draw.missing",
         "draw.excess", "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid", "bet.order",
         "payout.short", "payout.over", "payout.missed", "payout.loser_paid", "payout.winner_taken",
-        "payout.push_taken", "button.move", "round.not_voided", "shuffle.missing", "view.gap",
+        "payout.push_taken", "payout.order", "button.move", "round.not_voided", "shuffle.missing", "view.gap",
     )  # fmt: skip
     cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | {
         "deal.exposed": "the cards are dealt face up; only a table that deals them face down (2.2) can have it",
@@ -46,7 +46,6 @@ class BaccaratDealer(BaccaratShoe):
         "deal.no_wager": "no cards are dealt to boxes",
         "card.count": "the log carries no count of the whole shoe",
         "bet.amount": "no wager depends on another",
-        "payout.order": "the rules fix no order of settlement",
         "payout.cap": "no maximum payout applies to baccarat",
         "commission.over": "8.1: both sides are paid even money, without commission",
     }
@@ -189,6 +188,7 @@ class BaccaratDealer(BaccaratShoe):
         if not banker_draws(banker, third):
             self._excess("banker")
         elif not self.slip("draw.missing", "banker", 0.3):
+            self._settle_too_soon()
             self._third("banker")
 
     def _third(self, name: str) -> str:
@@ -216,16 +216,30 @@ class BaccaratDealer(BaccaratShoe):
 
     def _settle(self) -> None:
         """Losing wagers are taken first, then the others are paid or left."""
-        ahead = total(self.hands["player"]) - total(self.hands["banker"])
-        winner = "tie" if not ahead else "player" if ahead > 0 else "banker"
         spots = sorted(self.stakes, key=lambda at: int(at.partition("/")[0][3:]))
-        results = {at: self._result(at.partition("/")[2], winner) for at in spots}
+        results = self._results(self.hands["banker"])
         for at in sorted(spots, key=lambda at: results[at] != "lose"):
             odds = 8 if at.endswith("/tie") else 1
             if at.endswith("/banker") and results[at] == "win" and self.slip("payout.short", at, 0.2):
                 self.pay(at, self.counted(at) * 0.95)  # as in cash games, where Banker wins cost five per cent
             else:
                 self.settle_opening(at, results[at], odds)
+
+    def _settle_too_soon(self) -> None:
+        """A wager is paid or taken before the Banker's third card decides it."""
+        results = self._results([*self.hands["banker"], self.shoe[-1]])
+        decided = [at for at, result in results.items() if result != "push" and self.counted(at) == self.stakes[at]]
+        if decided and self.told("payout.order"):
+            at = self.chance.choice(decided)
+            self.slip("payout.order", at, 1)
+            self.settle_opening(at, results[at], 8 if at.endswith("/tie") else 1)
+            del self.stakes[at]
+
+    def _results(self, banker: list[str]) -> dict[str, str]:
+        """What becomes of every wager if those are the Banker's cards."""
+        ahead = total(self.hands["player"]) - total(banker)
+        winner = "tie" if not ahead else "player" if ahead > 0 else "banker"
+        return {at: self._result(at.partition("/")[2], winner) for at in self.stakes}
 
     @staticmethod
     def _result(spot: str, winner: str) -> str:

@@ -31,7 +31,7 @@ class CanberraDealer(OneDeckDealer):
         "deal.order", "deal.count", "deal.facing", "deal.exposed", "deal.missed", "deal.extra", "deal.no_wager",
         "card.duplicate", "card.foreign", "bet.late", "bet.moved", "bet.limit", "bet.multiple", "bet.invalid",
         "bet.order", "bet.amount", "payout.short", "payout.over", "payout.missed", "payout.loser_paid",
-        "payout.winner_taken", "payout.push_taken", "payout.cap", "button.move", "round.not_voided",
+        "payout.winner_taken", "payout.push_taken", "payout.order", "payout.cap", "button.move", "round.not_voided",
         "shuffle.missing", "view.gap",
     )  # fmt: skip
     cannot = HOUSE_BANKED | NO_WHEEL | NO_TILES | {
@@ -39,7 +39,6 @@ class CanberraDealer(OneDeckDealer):
         "card.count": "the log carries no count of the whole deck",
         "draw.missing": "nobody draws",
         "draw.excess": "nobody draws",
-        "payout.order": "the rules fix no order of settlement",
         "action.order": "7.1 lets players decide in any order",
     }
 
@@ -224,9 +223,21 @@ class CanberraDealer(OneDeckDealer):
         number = self.chance.randrange(len(hand) - 1)
         if ("dealer", number) not in self.up and self._strange("dealer", number, 0.5):
             return False
+        self._settle_too_soon()
         self.show("dealer")
         box = self.chance.choice(self.playing)
         return not self._strange(box, self.chance.randrange(5), 1)
+
+    def _settle_too_soon(self) -> None:
+        """An ante is paid or taken before the dealer's hand is shown."""
+        players = [box for box in self.playing if box not in self.void]
+        if self.ruined or not players or not self.told("payout.order"):
+            return
+        box = self.chance.choice(players)
+        bank, own = value(self.hands["dealer"]), value(self.hands[box])
+        result = "win" if not has_ace_king(bank, CANBERRA) or own > bank else "lose"
+        if own != bank and self.slip("payout.order", f"{box}/ante", 1):
+            self.settle_opening(f"{box}/ante", result)
 
     def _strange(self, place: str, number: int, likelihood: float) -> bool:
         """A joker, or a card that the dealer has too, turns up, and the director gives the round up (14.4)."""
@@ -256,13 +267,15 @@ class CanberraDealer(OneDeckDealer):
         if self.ruined or not has_ace_king(bank, CANBERRA):
             if self.chance.random() < 0.5:
                 self.show(box)
-            self.settle_opening(ante, "win")
+            if self.amount(ante):
+                self.settle_opening(ante, "win")
             self.settle(bet, "push")
             return
         self.show(box)
         own = value(self.hands[box])
         result = "win" if own > bank else "lose" if own < bank else "push"
-        self.settle_opening(ante, result)
+        if self.amount(ante):
+            self.settle_opening(ante, result)
         due = self.stakes[bet] * BET_PAYS.get(category(own, CANBERRA), 1)
         most = self.house.get("max_payout")
         if result == "win" and most is not None and due > most:

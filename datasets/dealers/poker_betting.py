@@ -24,6 +24,8 @@ class PokerBetting(PokerTable):
         self.checked: list[int] = []
         self.folded: list[int] = []
         self.aggressor: int | None = None
+        self.under_raised = False
+        """Whether the last raise was an all-in of less: Tasmania leaves open if that is one (16.3, definition)."""
         self.bettor: int | None = None
         self.called: int | None = None
         self.zeal: dict[int, float] = {}
@@ -144,7 +146,7 @@ class PokerBetting(PokerTable):
         more, opening, least = to - self.level, not self.level, self.least_raise(box)
         self.put_forward(box, to)
         self.level, self.bettor, self.called = to, box, None
-        self.aggressor = box
+        self.aggressor, self.under_raised = box, more < least
         if more < least:
             self.closed = True
         else:

@@ -68,7 +68,7 @@ class PokerShowdown(PokerTurns):
         order = self.after(self.button if first is None else first, self.live)
         if first is not None:
             order = [first, *(box for box in order if box != first)]
-            if self.slip("show.order", f"box{order[1]}", 1):
+            if not self.under_raised and self.slip("show.order", f"box{order[1]}", 1):
                 order[0], order[1] = order[1], order[0]
         best = {box for _, entitled in self.pots for part in self.winners(entitled, everybody=True) for box in part}
         for number, box in enumerate(order):

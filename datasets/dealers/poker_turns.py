@@ -15,7 +15,7 @@ class PokerTurns(PokerBetting):
         blinds = number == 1 and bool(self.blinds)
         self.level = self.increment = self.blinds[-1] if blinds else 0
         if blinds:
-            self.aggressor = self.blind_players()[-1]
+            self.aggressor, self.under_raised = self.blind_players()[-1], False
         self.queue = [box for box in self.order_of(number) if box in self.able()]
         if len(self.queue) < 2 and not blinds:
             self.queue = []
