@@ -6,14 +6,14 @@ They are far smaller than the usual detectors: an index is 8 to 60 pixels high, 
 import torch
 from torch import Tensor, nn
 
+from vision.index_crops import CLOSE, WIDE, Cut
+
 STRIDE = 4
 FRAME_UNIT_PX = 16.0  # what one unit of the finder's offsets and vectors stands for
 FRAME_NUMBERS = 6  # offset of the centre, right vector, up vector
 
 RANK_CLASSES = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "Jkr", "none")
 SUIT_CLASSES = ("c", "d", "h", "s", "none")
-CROP_WIDTH_PX, CROP_HEIGHT_PX = 40, 48
-CROP_HALF_INDEX_PX = 18.0  # half an index's height in the reader's crop
 FACE_WIDTH_PX, FACE_HEIGHT_PX = 64, 88
 EMBEDDING = 128
 
@@ -64,6 +64,8 @@ class _Residual(nn.Module):
 class Reader(nn.Module):
     """Which card an upright crop of an index belongs to, or that it is none; and how the crop should have been cut."""
 
+    shown: Cut = CLOSE
+
     def __init__(self) -> None:
         super().__init__()
         stem = nn.Sequential(nn.Conv2d(3, 32, 5, 2, padding=2, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True))
@@ -71,7 +73,7 @@ class Reader(nn.Module):
             stem, _Residual(32), _conv(32, 64, stride=2), _Residual(64), _conv(64, 128, stride=2), _Residual(128),
             nn.Flatten(),
         )  # fmt: skip
-        cells = (CROP_WIDTH_PX // 8) * (CROP_HEIGHT_PX // 8)
+        cells = -(-self.shown.width_px // 8) * -(-self.shown.height_px // 8)
         self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(128 * cells, EMBEDDING), nn.ReLU(inplace=True))
         self.rank = nn.Linear(EMBEDDING, len(RANK_CLASSES))
         self.suit = nn.Linear(EMBEDDING, len(SUIT_CLASSES))
@@ -81,9 +83,25 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Logits of rank and suit, the embedding that learnt decks are compared by, and the better frame."""
-        body = self.body(_levelled(crops))
+        body = self.body(self.levelled(crops))
         embedding = self.embed(body)
         return self.rank(embedding), self.suit(embedding), embedding, self.adjust(body)
+
+    def levelled(self, crops: Tensor) -> Tensor:
+        """Crops as the network sees them."""
+        return _levelled(crops)
+
+
+class Witness(Reader):
+    """The second reader. It is to err elsewhere than the first: it sees more of the card, less finely, and every colour
+    by its own mean, so that coloured light and coloured paper tell it nothing."""
+
+    shown = WIDE
+
+    def levelled(self, crops: Tensor) -> Tensor:
+        """Crops whose colours each have a mean of nothing."""
+        level = crops - crops.mean((2, 3), keepdim=True)
+        return level / (level.abs().mean((1, 2, 3), keepdim=True) + 3.0)
 
 
 def _levelled(crops: Tensor) -> Tensor:

@@ -38,8 +38,9 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     rng = seeded(seed)
     art = deck_art.load_decks(deck_art.TRAINING) + own_faces(held_back=False)
     pool = Pool(rng, drawn=args.faces, art=art)
-    size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[args.net]
-    finder = FrameFinder(FINDER_FILE, threads=1, threshold=_STRAY) if args.net == "reader" else None
+    taught = "reader" if args.net == "witness" else args.net  # both readers have the same lessons
+    size_px = {"finder": SCENE_PX, "reader": READER_SCENE_PX, "face": FACE_SCENE_PX}[taught]
+    finder = FrameFinder(FINDER_FILE, threads=1, threshold=_STRAY) if taught == "reader" else None
     rendered = None if args.rendered is None else RenderedScenes(args.rendered)
     dealt = DealtScenes(pool)
     real = (
@@ -53,8 +54,8 @@ def scenes_for(args: argparse.Namespace, seed: int) -> MakeScene:
     )
 
     def scene() -> Scene:
-        sizes = SIZES[args.net]
-        if args.net == "finder" and rng.random() < _TOO_LARGE:
+        sizes = SIZES[taught]
+        if taught == "finder" and rng.random() < _TOO_LARGE:
             sizes = msgspec.structs.replace(sizes, least_px=sizes.most_px * 1.3, most_px=sizes.most_px * 4)
         draw = rng.random()
         if real is not None and draw < args.real_share:

@@ -11,13 +11,12 @@ from torch import Tensor, nn
 from datasets.composites import NONE, FrameArray, IndexTruth, Scene
 from datasets.index_art import JOKER, JOKER_PART
 from models.card_batches import SHOWN
-from models.card_nets import CROP_HALF_INDEX_PX, CROP_HEIGHT_PX, CROP_WIDTH_PX, FRAME_NUMBERS
-from models.card_nets import RANK_CLASSES, SUIT_CLASSES
+from models.card_nets import FRAME_NUMBERS, RANK_CLASSES, SUIT_CLASSES
 from models.scene_supply import Bank, Supply
-from vision.card_reader import upright_crop
+from vision.index_crops import CLOSE, Cut, upright_crop
 from vision.seen import Image
 
-PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 72, 84
+PATCH = Cut(88, 100, CLOSE.half_index_px)  # the wider of the two readers' crops, and a margin
 NO_RANK, NO_SUIT = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1
 _UNKNOWN_SUIT = -1  # does not count
 _PLAIN = 12.0  # a spread of grey below which there is nothing to learn
@@ -35,20 +34,19 @@ class Patch(NamedTuple):
 
 def patches_of(scene: Scene, rng: Generator) -> list[Patch]:
     """Every index that shows, and a few places that are none."""
-    size = (PATCH_WIDTH_PX, PATCH_HEIGHT_PX)
     patches = []
     for index in scene.indices:
         if index.label == NONE:
             if _is_inside(index.frame, scene):
-                patches.append(Patch(upright_crop(scene.image, index.frame, size), NO_RANK, NO_SUIT, False))
+                patches.append(Patch(upright_crop(scene.image, index.frame, PATCH), NO_RANK, NO_SUIT, False))
         elif index.visible >= SHOWN and not np.isnan(index.frame).any():
-            image = upright_crop(scene.image, index.frame, size)
+            image = upright_crop(scene.image, index.frame, PATCH)
             patches.append(Patch(image, *classes_of(index.label), scene.complete))
             if index.label == JOKER and scene.complete:
-                beginning = upright_crop(scene.image, _beginning_of(index, rng), size)
+                beginning = upright_crop(scene.image, _beginning_of(index, rng), PATCH)
                 patches.append(Patch(beginning, *classes_of(index.label), False))
     if rng.random() < (0.5 if scene.complete else 0.15):
-        elsewhere = upright_crop(scene.image, _anywhere(scene, rng), size)
+        elsewhere = upright_crop(scene.image, _anywhere(scene, rng), PATCH)
         if elsewhere.std() > _PLAIN or rng.random() < 0.1:
             patches.append(Patch(elsewhere, NO_RANK, NO_SUIT, False))
     return patches
@@ -100,7 +98,7 @@ class PatchBank(Bank):
         def cut(scene: Scene) -> Iterator[tuple[Image, tuple[float, ...]]]:
             return ((each.image, (each.rank, each.suit, each.exact)) for each in patches_of(scene, rng))
 
-        patch_px = PATCH_WIDTH_PX, PATCH_HEIGHT_PX
+        patch_px = PATCH.width_px, PATCH.height_px
         super().__init__(supply, rng, cut, patch_px=patch_px, numbers=3, size=size, first=first)
 
     def draw(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -119,8 +117,8 @@ class Crops(NamedTuple):
     adjust: Tensor
 
 
-def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor) -> Crops:
-    """Cut every patch once, well or badly."""
+def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor, *, shown: Cut = CLOSE) -> Crops:
+    """Cut every patch once, well or badly, as large as the reader wants it."""
     centres, axes = _jitter(len(images))
     part = torch.empty(len(images)).uniform_(JOKER_PART * 0.85, 1.0)
     axes = axes * torch.where(rank == RANK_CLASSES.index(JOKER), part, 1.0)[:, None, None]
@@ -130,8 +128,8 @@ def cut(images: Tensor, rank: Tensor, suit: Tensor, exact: Tensor) -> Crops:
     suit = torch.where(wrong, NO_SUIT, suit)
     adjust = adjustments(centres, axes)
     adjust[~exact | wrong] = float("nan")
-    return Crops(nn.functional.grid_sample(images, _grid(centres, axes), padding_mode="border", align_corners=True),
-                 rank, suit, adjust)  # fmt: skip
+    grid = _grid(centres, axes, shown)
+    return Crops(nn.functional.grid_sample(images, grid, padding_mode="border", align_corners=True), rank, suit, adjust)
 
 
 def adjustments(centres: Tensor, axes: Tensor) -> Tensor:
@@ -160,23 +158,24 @@ def _misplaced(centres: Tensor, axes: Tensor) -> tuple[Tensor, Tensor]:
     return centres + away, turns[way] @ axes * torch.where(way[:, None, None] == 4, piece, 1.0)
 
 
-def _grid(centres: Tensor, axes: Tensor) -> Tensor:
+def _grid(centres: Tensor, axes: Tensor, shown: Cut) -> Tensor:
     """Where in the patch every pixel of the crop is taken from, as `grid_sample` wants it."""
-    right = (torch.arange(CROP_WIDTH_PX) - (CROP_WIDTH_PX - 1) / 2) / CROP_HALF_INDEX_PX
-    up = ((CROP_HEIGHT_PX - 1) / 2 - torch.arange(CROP_HEIGHT_PX)) / CROP_HALF_INDEX_PX
+    width, height, half = shown
+    right = (torch.arange(width) - (width - 1) / 2) / half
+    up = ((height - 1) / 2 - torch.arange(height)) / half
     places = torch.stack(torch.meshgrid(right, up, indexing="xy"), dim=-1).reshape(1, -1, 2)
     there = centres[:, None] + places @ axes
-    scale = CROP_HALF_INDEX_PX / torch.tensor([(PATCH_WIDTH_PX - 1) / 2, -(PATCH_HEIGHT_PX - 1) / 2])
-    return (there * scale).reshape(-1, CROP_HEIGHT_PX, CROP_WIDTH_PX, 2)
+    scale = PATCH.half_index_px / torch.tensor([(PATCH.width_px - 1) / 2, -(PATCH.height_px - 1) / 2])
+    return (there * scale).reshape(-1, height, width, 2)
 
 
-def weathered(images: Tensor) -> Tensor:
+def weathered(images: Tensor, *, without_colour: float = 0.15) -> Tensor:
     """Other inks, papers, light and cameras, cheaply: dark cards with pale print among them."""
     count = len(images)
     images = images.clone()
     dark = torch.rand(count) < 0.15
     images[dark] = _as_dark_card(images[dark])
-    grey = torch.rand(count) < 0.15  # then the suit's shape has to tell
+    grey = torch.rand(count) < without_colour  # then the suit's shape has to tell
     images[grey] = images[grey].mean(1, keepdim=True).expand(-1, 3, -1, -1)
     inverted = torch.rand(count) < 0.05
     images[inverted] = 255 - images[inverted]

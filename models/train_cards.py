@@ -22,16 +22,18 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from datasets.composites import Scene
 from datasets.index_art import JOKER, JOKER_PART
 from models.card_batches import Things, finder_targets, quarter_turned, to_tensor
-from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX, FACE_HEIGHT_PX, FACE_WIDTH_PX
-from models.card_nets import FaceReader, Finder, Reader, export, parameters
+from models.card_nets import FACE_HEIGHT_PX, FACE_WIDTH_PX, FaceReader, Finder, Reader, Witness, export, parameters
 from models.card_scenes import SCENE_PX, SIZES, scenes_for
 from models.face_patches import FaceBank, cut_faces, wipe
-from models.reader_patches import PatchBank, cut, weathered
+from models.reader_patches import Crops, PatchBank, cut, weathered
 from models.scene_supply import Replay, Supply
+from models.small_onnx import halved
 from models.warm_start import take_up
 
 _KEEP_EVERY = 250
 _MEAN_OVER = 0.998  # the running mean of the weights reaches back some 500 steps
+_NETS: dict[str, type[nn.Module]] = {"finder": Finder, "reader": Reader, "witness": Witness, "face": FaceReader}
+_COLOURLESS = {Reader: 0.15, Witness: 0.25}  # the second reader is to go by shapes more than the first
 Lesson = Callable[[], tuple[Tensor, dict[str, float]]]
 
 
@@ -78,9 +80,9 @@ def finder_step(net: Finder, replay: Replay, rng: np.random.Generator, most_px: 
 
 def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[str, float]]:
     """One batch of crops: its loss, and the share read right."""
-    crops = cut(*bank.draw(batch))
+    crops = _reader_crops(net, bank, batch)
     with torch.autocast("cpu", torch.bfloat16):
-        answers = net(weathered(crops.images).contiguous(memory_format=torch.channels_last))
+        answers = net(crops.images.contiguous(memory_format=torch.channels_last))
     rank, suit, _, adjust = (answer.float() for answer in answers)
     loss = nn.functional.cross_entropy(rank, crops.rank, label_smoothing=0.02)
     loss = loss + nn.functional.cross_entropy(suit, crops.suit, ignore_index=-1, label_smoothing=0.02)
@@ -88,6 +90,11 @@ def reader_step(net: Reader, bank: PatchBank, batch: int) -> tuple[Tensor, dict[
     off = (adjust - crops.adjust.nan_to_num())[counts].abs().mean()
     right = (rank.argmax(1) == crops.rank) & ((suit.argmax(1) == crops.suit) | (crops.suit < 0))
     return loss + 3 * off, {"right": right.float().mean().item(), "off": off.item()}
+
+
+def _reader_crops(net: Reader, bank: PatchBank, count: int) -> Crops:
+    crops = cut(*bank.draw(count), shown=net.shown)
+    return crops._replace(images=weathered(crops.images, without_colour=_COLOURLESS[type(net)]))
 
 
 def face_step(net: FaceReader, bank: FaceBank, batch: int) -> tuple[Tensor, dict[str, float]]:
@@ -107,7 +114,7 @@ def face_step(net: FaceReader, bank: FaceBank, batch: int) -> tuple[Tensor, dict
 def train(args: argparse.Namespace) -> None:
     """Train one network for the given minutes of this process's own time."""
     torch.manual_seed(args.seed)
-    net: nn.Module = {"finder": Finder, "reader": Reader, "face": FaceReader}[args.net]()
+    net = _NETS[args.net]()
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(_MEAN_OVER), use_buffers=True)
     print(f"{args.net}: {parameters(net)} parameters", flush=True)
@@ -126,7 +133,7 @@ def _lesson(net: nn.Module, args: argparse.Namespace) -> Lesson:
     if isinstance(net, Reader):
         bank = PatchBank(supply, rng, size=args.scenes * 4, first=args.first * 4)
         if args.start is not None:
-            take_up(net, args.start, weathered(cut(*bank.draw(512)).images))
+            take_up(net, args.start, _reader_crops(net, bank, 512).images)
         return functools.partial(reader_step, net, bank, args.batch)
     if isinstance(net, FaceReader):
         faces = FaceBank(supply, rng, size=args.scenes, first=args.first)
@@ -194,9 +201,10 @@ def _log(path: Path, row: dict[str, float]) -> None:
 def _write(net: nn.Module, name: str, path: Path) -> None:
     if name == "face":
         export(net, str(path), size=(FACE_HEIGHT_PX, FACE_WIDTH_PX), names=("rank", "suit"), dynamic={0: "n"})
-    elif name == "reader":
-        size, names = (CROP_HEIGHT_PX, CROP_WIDTH_PX), ("rank", "suit", "embedding", "adjust")
+    elif isinstance(net, Reader):
+        size, names = (net.shown.height_px, net.shown.width_px), ("rank", "suit", "embedding", "adjust")
         export(net, str(path), size=size, names=names, dynamic={0: "n"})
+        halved(path)
     else:
         dynamic = {0: "n", 2: "height", 3: "width"}
         export(net, str(path), size=(SCENE_PX, SCENE_PX), names=("heat", "frame"), dynamic=dynamic)
@@ -205,7 +213,7 @@ def _write(net: nn.Module, name: str, path: Path) -> None:
 def main(given: list[str] | None = None) -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=["finder", "reader", "face"])
+    parser.add_argument("net", choices=list(_NETS))
     parser.add_argument("--minutes", type=float, default=30.0, help="processor minutes")
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--batch", type=int, help="scenes of a finder (16), crops of a reader (128)")

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from datasets.casino.samples import Label
 from datasets.composites import NONE, IndexTruth, Scene, empty_table
 from datasets.importers import LabelledBox, LabelledPhoto
-from models.calibrate_cards import face_temperature, fitted
+from models.calibrate_cards import face_temperature, fitted, from_photos
 from models.card_scenes import strays_in
 from models.rendered_cards import lies_on_its_card
 from models.score_cards import Score, add_ranked
@@ -16,8 +17,10 @@ from vision import weights
 from vision.card_face import Face
 from vision.card_finder import Found
 from vision.card_merge import Corners
-from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, RANKS, Reading
 from vision.card_reader import FILE as READER_FILE
+from vision.card_reader import RANKS, Reading
+from vision.cards import CardEye
+from vision.index_crops import CLOSE
 from vision.seen import Image, Seen
 
 
@@ -27,7 +30,7 @@ def test_a_network_taken_up_from_its_file_answers_as_the_file_does() -> None:
     from models.card_nets import Reader
     from models.warm_start import take_up
 
-    crops = np.random.default_rng(1).uniform(0, 255, (6, 3, CROP_HEIGHT_PX, CROP_WIDTH_PX)).astype(np.float32)
+    crops = np.random.default_rng(1).uniform(0, 255, (6, 3, CLOSE.height_px, CLOSE.width_px)).astype(np.float32)
     net = Reader()
     take_up(net, Path(__file__).parent.parent / "models" / READER_FILE, torch.from_numpy(crops))
     net.eval()
@@ -56,11 +59,11 @@ def test_labels_that_name_the_rank_alone_count_once_per_card() -> None:
 def test_a_joker_is_taught_by_the_midst_of_its_word_and_by_how_far_that_reaches() -> None:
     torch = pytest.importorskip("torch", reason="torch comes with the extra [train]")
     from models.card_nets import RANK_CLASSES, SUIT_CLASSES
-    from models.reader_patches import PATCH_HEIGHT_PX, PATCH_WIDTH_PX, cut
+    from models.reader_patches import PATCH, cut
 
     torch.manual_seed(3)
     count = 400
-    patches = torch.zeros(count, 3, PATCH_HEIGHT_PX, PATCH_WIDTH_PX)
+    patches = torch.zeros(count, 3, PATCH.height_px, PATCH.width_px)
     suits, exact = torch.zeros(count, dtype=torch.long), torch.ones(count, dtype=torch.bool)
     grown = {}
     for rank in ("Jkr", "7"):
@@ -124,6 +127,22 @@ def test_every_source_of_readings_counts_alike_when_confidence_is_fitted() -> No
     assert fitted([many, few]).conf(card) == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.parametrize(("stem", "names"), [("0132", {"6c"}), ("0133", set())])
+def test_a_card_for_tuning_that_nobody_labelled_is_no_mistake_of_the_eye(
+    stem: str, names: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    six = read_as("6")
+    clubs = msgspec.structs.replace(six.readings[0], suits=six.readings[0].suits[[2, 1, 0, 3]])  # hearts as clubs
+    photo = LabelledPhoto(path=Path(f"{stem}.jpg"), position=0, boxes=())
+    monkeypatch.setattr("models.calibrate_cards.read_yolo", lambda folder: [photo])
+    monkeypatch.setattr("models.calibrate_cards.is_for_tuning", lambda position: True)
+    monkeypatch.setattr(LabelledPhoto, "read", lambda self: np.zeros((4, 4, 3), np.uint8))
+    monkeypatch.setattr("models.calibrate_cards.named", lambda eye, image: [Corners(readings=(clubs,))])
+    ((card, there),) = from_photos(CardEye(threads=1), Path())
+    assert card.label == "6c"
+    assert there == names
+
+
 @pytest.mark.parametrize(("right", "wanted"), [(95, 1.0), (60, 1.9)])
 def test_faces_that_are_more_often_wrong_than_they_say_are_cooled_down(right: int, wanted: float) -> None:
     sure = np.array([0.95, *[0.05 / 13] * 13], np.float32)  # a deuce
@@ -143,10 +162,10 @@ def test_a_photographs_card_is_outlined_by_its_two_indices_and_taught_without_th
     for frame in (first, second):
         x, y = frame[0].astype(int)
         image[y - 8 : y + 8, x - 4 : x + 4] = 0  # two black indices on a bare face
-    indices = tuple(IndexTruth(label="7d", frame=frame, visible=1.0, card=-1) for frame in (first, second))
+    indices = tuple(IndexTruth(label="Qd", frame=frame, visible=1.0, card=-1) for frame in (first, second))
     scene = Scene(image=image, indices=indices, cards=(), complete=False)
     (patch,) = face_patches_of(scene, np.random.default_rng(1))
-    assert (RANK_CLASSES[patch.rank], SUIT_CLASSES[patch.suit]) == ("7", "d")
+    assert (RANK_CLASSES[patch.rank], SUIT_CLASSES[patch.suit]) == ("Q", "d")
 
     torch.manual_seed(1)
     count = 60

@@ -5,9 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
-from models.card_nets import CROP_HEIGHT_PX, CROP_WIDTH_PX  # noqa: E402
-from models.reader_patches import NO_RANK, PATCH_HEIGHT_PX, PATCH_WIDTH_PX, adjustments, cut  # noqa: E402
-from vision.card_reader import adjusted, upright_crop  # noqa: E402
+from models.reader_patches import NO_RANK, PATCH, adjustments, cut  # noqa: E402
+from vision.index_crops import CLOSE, WIDE, Cut, adjusted, upright_crop  # noqa: E402
 
 _TRUE = np.array([(0, 0), (1, 0), (0, 1)], np.float32)
 
@@ -18,23 +17,29 @@ def test_what_the_reader_is_to_put_right_leads_back_to_the_true_frame() -> None:
     assert np.allclose(adjusted(taken, by.numpy()), _TRUE, atol=1e-5)
 
 
-def test_a_crop_cut_without_a_mistake_is_the_crop_the_eye_would_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = np.random.default_rng(3).integers(0, 256, (200, 200, 3), np.uint8)
+@pytest.mark.parametrize("shown", [CLOSE, WIDE])
+def test_a_crop_cut_without_a_mistake_is_the_crop_the_eye_would_cut(
+    shown: Cut, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = np.meshgrid(np.arange(200), np.arange(200))
+    waves = np.dstack([np.sin(x / 9 + y / 13), np.cos(y / 8), np.sin(x / 10)])  # smooth: a patch is itself a copy
+    picture = np.asarray(127 + 90 * waves, np.uint8)
     frame = np.array([(100, 100), (18, 0), (0, -18)], np.float32)
-    patch = upright_crop(picture, frame, (PATCH_WIDTH_PX, PATCH_HEIGHT_PX)).astype(np.float32)
+    patch = upright_crop(picture, frame, PATCH).astype(np.float32)
     still = (torch.zeros(1, 2), torch.eye(2)[None])
     monkeypatch.setattr("models.reader_patches._jitter", lambda count: still)
     monkeypatch.setattr("models.reader_patches._MISPLACED", 0.0)
-    crops = cut(torch.tensor(patch).permute(2, 0, 1)[None], torch.tensor([3]), torch.tensor([1]), torch.tensor([True]))
-    assert crops.images.shape[2:] == (CROP_HEIGHT_PX, CROP_WIDTH_PX)
-    assert np.abs(crops.images[0].permute(1, 2, 0).numpy() - upright_crop(picture, frame)).max() < 1.5
+    patches, known = torch.tensor(patch).permute(2, 0, 1)[None], [torch.tensor([each]) for each in (3, 1, True)]
+    crops = cut(patches, *known, shown=shown)
+    assert crops.images.shape[2:] == (shown.height_px, shown.width_px)
+    assert np.abs(crops.images[0].permute(1, 2, 0).numpy() - upright_crop(picture, frame, shown)).max() < 1.5
     assert crops.rank.item() == 3
     assert crops.adjust.abs().max() < 1e-5
 
 
 def test_a_crop_the_wrong_way_up_is_no_index(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("models.reader_patches._MISPLACED", 1.0)
-    images = torch.zeros(5, 3, PATCH_HEIGHT_PX, PATCH_WIDTH_PX)
+    images = torch.zeros(5, 3, PATCH.height_px, PATCH.width_px)
     crops = cut(images, torch.tensor([3] * 5), torch.tensor([1] * 5), torch.tensor([True] * 5))
     assert crops.rank.tolist() == [NO_RANK] * 5
     assert crops.adjust.isnan().all()

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from vision import weights
 from vision.card_finder import FrameArray
-from vision.card_reader import Layers, Shares, softmax
+from vision.card_reader import Shares, softmax
+from vision.index_crops import Layers
 from vision.seen import Image, Quad
 
 FILE = "card-face.onnx"
