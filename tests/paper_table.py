@@ -93,8 +93,9 @@ class PaperTable:
         return list(self.cards.get(zone.name, ()))
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         self.asked.append(zone)
         chips = self.chips.get(zone.name)
         if not chips:
@@ -180,8 +181,9 @@ class FilmReader:
         return self._state(image).pieces(image, zone, new, occupied)
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         return self._state(image).piles(image, zone, bare, known)
 
 

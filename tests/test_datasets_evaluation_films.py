@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -54,3 +55,11 @@ def test_a_fault_darkens_the_pictures_of_its_time_and_is_in_the_truth(tmp_path: 
     assert told == [(fault.start, "lost"), (fault.end, "back")]
     with pytest.raises(FairdealError):
         with_faults(tmp_path / "dark", tmp_path / "again", ("blur",))
+
+
+def test_good_cameras_are_fewer_and_need_larger_pictures() -> None:
+    large = replace(SHOOT, size=(2560, 1440))
+    good = [seed for seed in range(40) if is_accepted("act-baccarat", seed, large, ("good",))]
+    assert good
+    assert all(is_accepted("act-baccarat", seed, large) for seed in good)
+    assert not any(is_accepted("act-baccarat", seed, SHOOT, ("good",)) for seed in range(40))

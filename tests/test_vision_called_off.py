@@ -7,9 +7,9 @@ from vision.called_off import CalledOff
 from vision.lying import Piece
 from vision.plan import load_plan
 from vision.reading import Pile
-from vision.table_cards import CardTable, Evidence
+from vision.table_cards import CardTable
 from vision.table_chips import ChipTable
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
 PLAN = load_plan("act-uth")
 SPOTS = ("box2/ante", "box2/blind", "box4/ante")

@@ -15,10 +15,10 @@ from datasets.typefaces import fonts
 from vision import card_decks, weights
 from vision.card_finder import Found, without_doubles
 from vision.card_merge import Corners, merge
-from vision.card_reader import CROP_HEIGHT_PX, CROP_WIDTH_PX, JOKER, RANKS, SUITS, Reading
-from vision.card_reader import agreed, each_index_once, upright_crop
+from vision.card_reader import JOKER, RANKS, SUITS, Reading, agreed, each_index_once
 from vision.card_trust import Trust
 from vision.cards import CardEye
+from vision.index_crops import CLOSE, upright_crop
 
 needs_fonts = pytest.mark.skipif(not fonts(), reason="no typefaces are installed (fc-list finds none)")
 
@@ -112,9 +112,9 @@ def test_an_index_is_stood_upright() -> None:
     image[40:60, 70:80] = 255  # a bar to the right of the centre ...
     frame = np.array([(60, 50), (0, -18), (-18, 0)], np.float32)  # ... of an index whose top points left
     crop = upright_crop(image, frame)
-    assert crop.shape == (CROP_HEIGHT_PX, CROP_WIDTH_PX, 3)
-    assert crop[CROP_HEIGHT_PX // 2 + 14, CROP_WIDTH_PX // 2].max() > 200, "it should be below the centre now"
-    assert crop[: CROP_HEIGHT_PX // 2].max() == 0
+    assert crop.shape == (CLOSE.height_px, CLOSE.width_px, 3)
+    assert crop[CLOSE.height_px // 2 + 14, CLOSE.width_px // 2].max() > 200, "it should be below the centre now"
+    assert crop[: CLOSE.height_px // 2].max() == 0
 
 
 def found(x: float, *, half_px: float, conf: float, turn_deg: float = 0) -> Found:

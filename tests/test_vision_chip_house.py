@@ -11,9 +11,8 @@ from vision.chips import ChipEye, Stack
 from vision.memory import from_bytes, to_bytes
 from vision.plan import Zone
 from vision.reading import Pile
-from vision.table_cards import Evidence
 from vision.table_chips import ChipMemory, ChipTable
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
 ZONE = [(-90.0, -90.0), (90.0, -90.0), (90.0, 90.0), (-90.0, 90.0)]
 COLOURS = ["white", "blue", "red"]

@@ -156,6 +156,27 @@ def test_only_the_stack_in_front_hides() -> None:
     assert not zone.hidden(found.stance)[:, 0].any()
 
 
+def test_what_rises_into_a_zone_from_a_stack_before_it_is_that_stacks() -> None:
+    """A tall stack's top shows over the felt of the zone behind it: nothing stands there."""
+    picture, chips, at = picture_of(*("red",) * 14), 14, np.array([6.0, -4.0])
+    to_px = picture.view.all_to_px
+    behind = place_at(to_px, to_px(np.array([(*at, chips * 3.3)]))[0], at)
+    before = 2 * at - behind
+    known = [((6.0, -4.0), chips)]
+    zones = {
+        name: ChipZone(picture.image, picture.view, _square(middle), picture.empty, PALETTE_BGR, others)
+        for name, middle, others in (("alone", behind, []), ("behind", behind, known), ("before", before, known))
+    }
+    assert zones["alone"].unexplained() > 0.6
+    assert zones["behind"].unexplained() < 0.4  # a rim, as drawn chips lie crooked
+    assert zones["behind"].hidden(Stance.at(to_px, *behind)).any()
+    assert not zones["before"].hidden(Stance.at(to_px, *before)).any()
+
+
+def _square(middle: NDArray[np.float64]) -> list[tuple[float, float]]:
+    return [(middle[0] + x, middle[1] + y) for x, y in ((-22, -22), (22, -22), (22, 22), (-22, 22))]
+
+
 def test_what_shows_of_a_stack_behind_another_is_left_beside_it() -> None:
     alone = picture_of("red", "red", "red", "red", "red", "red")
     toward = alone.view.all_to_px(np.array([(6.0, -4.0, 0.0), (6.0, -4.0, 60.0)]))

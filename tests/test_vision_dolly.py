@@ -103,3 +103,19 @@ def test_the_zone_behind_it_finds_the_same_dolly(watch: DollyWatch) -> None:
     came = watch.rested(PLAN.zone("layout/17-18"), standing, _felt(), lambda place: 0.0)
     assert came is not None
     assert came.at == 17
+
+
+def test_print_that_a_knock_left_a_little_aside_is_no_dolly_and_the_dolly_is_still_found(watch: DollyWatch) -> None:
+    """Once the dolly seemed to stand beside its number after a knock: a false accusation."""
+    zone = PLAN.zone("layout/17")
+    knocked = _felt()
+    _upright(knocked, zone.at, ((0, 18), (40, 18)), (235, 235, 235))  # as narrow as a dolly
+    watch.seen_anew(knocked)
+    assert watch.rested(zone, knocked, _felt(), lambda place: 0.0) is None
+    number = PLAN.zone("layout/30")
+    came = watch.rested(number, _dolly(knocked.copy(), number.at), _felt(), lambda place: 0.0)
+    assert came is not None
+    assert came.at == 30
+    watch.seen_anew(_dolly(_felt(), number.at))
+    assert watch.memory.picture is not None
+    assert np.abs(watch.memory.picture.astype(int) - _felt()).max() < 20, "it stands, and is no part of the layout"

@@ -32,14 +32,18 @@ class _Reader:
         self.counts: dict[str, int] = {}
         self.conf = 0.99
         self.asked: list[str] = []
+        self.elsewhere: list[tuple[str, list[int]]] = []
+        """Of each spot that was asked about, how high the stacks of others were said to be."""
 
     def pieces(self, image: Image, zone: Zone, new: Difference, occupied: Difference) -> list[Piece]:
         return []
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         self.asked.append(zone.name)
+        self.elsewhere.append((zone.name, [len(pile.chips) for pile in others]))
         count = self.counts.get(zone.name, 0)
         region = tuple(stack_outline(VIEW, zone.at, count))
         return [Pile(chips=("red",) * count, conf=self.conf, at=zone.at, region=region)] if count else []
@@ -111,6 +115,17 @@ def test_winnings_that_rise_before_another_spot_are_nothing_that_stands_there(or
         layout.rested(order, _chips(_felt(), near.at, count), t)
     chips = [event for event in layout.watcher.finish() if isinstance(event, Chips)]
     assert [(event.at, event.amount, event.conf) for event in chips] == [(near.name, 5, 0.99), (near.name, 80, 0.99)]
+
+
+@pytest.mark.parametrize("order", [("layout/18", "layout/17-18"), ("layout/17-18", "layout/18")])
+def test_a_spot_is_read_with_the_stacks_that_rise_before_it_as_they_are_now(order: tuple[str, str]) -> None:
+    """Whichever of the two came to rest first; none is told of its own."""
+    near = PLAN.zone("layout/17-18")
+    layout = _Layout(order)
+    layout.reader.counts[near.name] = 16
+    layout.rested(order, _chips(_felt(), near.at, 16), 2.0)
+    assert {"layout/18", near.name} == set(layout.reader.asked)
+    assert all(heights == ([] if name == near.name else [16]) for name, heights in layout.reader.elsewhere)
 
 
 @pytest.mark.parametrize(("marks", "is_asked"), [(12, True), (3, False)])

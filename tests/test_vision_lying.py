@@ -13,10 +13,10 @@ from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
 from vision.plan import load_plan
 from vision.reading import Pile
-from vision.table_cards import CardTable, Evidence
+from vision.table_cards import CardTable
 from vision.table_chips import elected
 from vision.window import Difference
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
 
 def _piece(label: str, x: float, *, up: bool = True, conf: float = 0.95) -> Piece:

@@ -108,14 +108,22 @@ def test_a_shuffle_while_players_hold_tiles_is_hardly_one(is_held: bool, conf: f
 # ---- the marker --------------------------------------------------------------------------------------------------
 
 
-def _markers(*rests: tuple[float, str, bool, bool]) -> list[tuple[float, str, float | None]]:
-    """What is told of the marker: when which box's place rested after the dealer's hand, and whether the marker was
-    seen there, or half of it at least."""
+def _markers(
+    *rests: tuple[float, str, bool, bool] | tuple[float, str], by: str = "dealer"
+) -> list[tuple[float, str, float | None]]:
+    """What is told of the marker: when which box's place rested after the dealer's hand, or the last of them after
+    another's, and whether the marker was seen there, or half of it at least; or when it was hidden after the dealer's
+    hand was there."""
     room, plan = WaitingRoom(), load_plan("act-baccarat")
     signs = Signs(plan, cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
-    for t, box, is_seen, is_partly in rests:
+    for t, box, *seen in rests:
         zone = plan.zone(f"{box}/marker")
-        rest = Rest(zone=zone, t=t, stirred_from=t - 0.3, touched={"dealer": 0.3}, is_different=True)
+        if not seen:
+            signs.may_have_moved(zone, t, 1, room)
+            continue
+        is_seen, is_partly = seen
+        touched = {by if t == rests[-1][0] else "dealer": 0.3}
+        rest = Rest(zone=zone, t=t, stirred_from=t - 0.3, touched=touched, is_different=True)
         signs.rested(rest, 1, room, is_occupied=is_seen, is_partly=is_partly)
     return [(event.t, event.at, event.conf) for event in room.release(99.0) if isinstance(event, Marker)]
 
@@ -144,3 +152,24 @@ def test_a_marker_that_is_seen_late_at_its_new_place_may_have_stood_there_since_
         (1.0, "box7", None), (2.0, "box3", 0.5), (8.0, "box3", None)
     ]  # fmt: skip
     assert _markers(*moved, (2.6, "box3", True, True)) == [(1.0, "box7", None), (2.6, "box3", None)]
+
+
+def test_a_marker_may_stand_where_something_lies_since_the_dealer_s_hand_was_there() -> None:
+    """Put down at the table's edge it looked like a hand that rests there, and both its places like hands: it was told
+    six seconds late, and a round seemed to have begun with it at its old place."""
+    moved = ((1.0, "box7", True, True), (2.0, "box3"), (7.0, "box7", False, False))
+    assert _markers(*moved) == [(1.0, "box7", None), (2.0, "box3", 0.5)]
+    assert _markers(*moved, (8.0, "box3", True, True)) == [(1.0, "box7", None), (2.0, "box3", None)]
+
+
+def test_a_marker_that_is_seen_where_it_stood_is_in_doubt_no_longer() -> None:
+    assert _markers((1.0, "box7", True, True), (2.0, "box3"), (4.0, "box7", True, True)) == [
+        (1.0, "box7", None), (2.0, "box7", 0.5), (4.0, "box7", None)
+    ]  # fmt: skip
+
+
+def test_what_a_player_puts_down_is_no_second_marker_while_the_first_is_seen() -> None:
+    stood, other = (1.0, "box7", True, True), (9.0, "box3", True, True)
+    assert _markers(stood, other, by="box3") == [(1.0, "box7", None)]
+    assert _markers(stood, other) == [(1.0, "box7", None), (9.0, "box3", None)]
+    assert _markers(other, by="box3") == [(9.0, "box3", None)]  # nobody saw where it came from

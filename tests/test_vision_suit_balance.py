@@ -7,8 +7,8 @@ from vision.lying import Piece
 from vision.memory import from_bytes, to_bytes
 from vision.plan import load_plan
 from vision.suit_balance import LATELY, kept_by_suit, remembered
-from vision.table_cards import CardMemory, CardTable, Evidence
-from vision.writer import WaitingRoom
+from vision.table_cards import CardMemory, CardTable
+from vision.writer import Evidence, WaitingRoom
 
 RANKS = "A23456789TJQK"
 PLAYER = load_plan("act-baccarat").zone("player")

@@ -72,3 +72,19 @@ def test_backs_that_cover_most_of_a_place_are_not_taken_for_its_felt() -> None:
     now, differs = Look(luma=luma, tints=bare.tints), luma != bare.luma
     assert felt.barer(bare, now, differs) is None
     assert felt.barer(now, bare, differs) is not None  # cards lay there at first, and felt shows now
+
+
+@pytest.mark.parametrize("gap", [0, 3, 9])
+def test_cards_side_by_side_whose_edges_are_ragged_are_no_more_cards_than_they_are(gap: int) -> None:
+    """A rectangle across both avoids the ragged edges; what it leaves looked like two cards more."""
+    occupied = np.zeros((200, 260), bool)
+    rng = np.random.default_rng(3)
+    for left in (40, 40 + 63 + gap):
+        occupied[40:128, left : left + 63] = True
+        edge = np.ones((88, 63), bool)
+        edge[4:-4, 4:-4] = False
+        occupied[40:128, left : left + 63] &= ~(edge & (rng.random((88, 63)) < 0.6))
+    found = unexplained(occupied, occupied, np.zeros_like(occupied), 1.0)
+    middles = sorted(each.middle[0] for each in found)
+    assert all(abs(middle - true) < 6 for middle, true in zip(middles, (71.5, 134.5 + gap), strict=True))
+    assert all(each.height > each.width for each in found)

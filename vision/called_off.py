@@ -7,9 +7,9 @@ moved chips, the round is being settled.
 from dataclasses import dataclass
 
 from auditor.log import Call
-from vision.table_cards import CardTable, Evidence
+from vision.table_cards import CardTable
 from vision.table_chips import ChipTable
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
 UNHEARD_CONF = 0.5
 JUST_BEFORE_S = 0.1

@@ -36,6 +36,8 @@ _STANDS_MM, _IN_COLUMN = 12.0, 0.95  # so far outside the zone its stacks may sh
 
 
 Point = tuple[float, float]
+Standing = tuple[Point, int]
+"""Where a stack is known to stand (mm), and of how many chips."""
 
 
 class ChipView(Protocol):
@@ -50,8 +52,10 @@ class ChipZone:
     """Finds one stack after the other in a zone, the foremost first."""
 
     def __init__(
-        self, image: Image, view: ChipView, zone_mm: Sequence[Point], empty: Image, palette_bgr: Floats
-    ) -> None:
+        self, image: Image, view: ChipView, zone_mm: Sequence[Point], empty: Image, palette_bgr: Floats,
+        others: Sequence[Standing] = (),
+    ) -> None:  # fmt: skip
+        """`others` stand elsewhere on the table: what they show is theirs, however far it rises into this zone."""
         self._image, self._empty, self._to_px = image, empty, view.all_to_px
         self._palette_bgr = palette_bgr
         self._corners = np.array(zone_mm, dtype=np.float64)
@@ -65,6 +69,24 @@ class ChipZone:
         self._felt = self._allowed > 0
         self._taken = np.zeros(evidence.shape, np.bool_)
         self._places: list[Point] = []
+        self._before = np.zeros(evidence.shape, np.bool_)
+        for place_mm, chips in others:
+            if not self.is_near(place_mm):
+                self._explain_other(place_mm, chips)
+
+    def _explain_other(self, place_mm: Point, chips: int) -> None:
+        stance = self._crop.stance(Stance.at(self._to_px, *place_mm))
+        covered = self._feet.explain(stance, chips)
+        if covered.any() and stance.foot[1] > self._nearest_px(stance.foot)[1]:  # lower in the crop is nearer
+            self._before |= covered
+
+    def _nearest_px(self, point: Floats) -> Floats:
+        """The point of the zone's outline in the crop that is nearest to another."""
+        begins = self._crop.to_crop(self._to_px(np.column_stack([self._corners, np.zeros(len(self._corners))])))
+        along = np.roll(begins, -1, axis=0) - begins
+        part = ((point - begins) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-9)
+        nearest = begins + np.clip(part, 0, 1)[:, None] * along
+        return np.asarray(nearest[np.linalg.norm(nearest - point, axis=1).argmin()])
 
     def next_look(self) -> Look | None:
         """A look at the place that looks most like a foot of what is not explained."""
@@ -167,10 +189,11 @@ class ChipZone:
         return any(apart_mm(place, each) < CHIP_WIDTH_MM / 2 for each in self._places)
 
     def hidden(self, stance: Stance) -> NDArray[np.bool_]:
-        """Which pixels of a stack's near strip show stacks that were found before it, and so stand before it."""
+        """Which pixels of a stack's near strip show stacks that stand before it: those that were found before it, and
+        those before the zone."""
         near = self._crop.to_crop(strip_maps(stance)[0].reshape(-1, 2)).astype(int)
         column, row = np.clip(near, 0, np.array(self._taken.shape[::-1]) - 1).T
-        return np.asarray(self._taken[row, column].reshape(ROWS, COLUMNS))
+        return np.asarray((self._taken | self._before)[row, column].reshape(ROWS, COLUMNS))
 
     def may_hide(self, place_mm: Point, chips: int) -> bool:
         """Whether a stack of so many chips may stand there behind those that were found."""

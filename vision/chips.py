@@ -15,7 +15,7 @@ from vision.chip_house import NO_LOOKS, EdgeLook, HouseLooks, edge_looks, lesson
 from vision.chip_stance import TALLEST, Floats, Stance
 from vision.chip_strip import FOOT_ROW, ROWS_PER_CHIP
 from vision.chip_trust import NO_EVIDENCE, Evidence, Trust
-from vision.chip_zone import ChipView, ChipZone, apart_mm
+from vision.chip_zone import ChipView, ChipZone, Standing, apart_mm
 from vision.seen import Box, Image, Seen
 
 _MOST = 10  # places looked at in one zone
@@ -55,14 +55,14 @@ class ChipEye:
 
     def stacks_in(
         self, image: Image, view: ChipView, zone_mm: Sequence[tuple[float, float]], empty: Image,
-        known: Sequence[Stack] = (), looks: HouseLooks = NO_LOOKS,
+        known: Sequence[Stack] = (), looks: HouseLooks = NO_LOOKS, others: Sequence[Standing] = (),
     ) -> list[Stack]:  # fmt: skip
         """The stacks that stand in a zone of the plan (a polygon in mm), seen by a calibrated camera.
 
         `empty` is a picture of the table before anything stood there, `known` are stacks that were read there before,
-        `looks` what the lessons of other stacks taught about the house's chips.
+        `looks` what the lessons of other stacks taught about the house's chips, `others` stacks of other zones.
         """
-        zone = ChipZone(image, view, zone_mm, empty, self.palette.bgr)
+        zone = ChipZone(image, view, zone_mm, empty, self.palette.bgr, others)
         stacks: list[Stack] = []
         for _ in range(_MOST):
             look = zone.next_look()

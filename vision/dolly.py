@@ -80,6 +80,12 @@ class DollyWatch:
         np.copyto(clean[standing.here], under, where=standing.pixels[:, :, None])
         return clean
 
+    def seen_anew(self, image: Image) -> None:
+        """The camera was knocked and is found again: print lies a little aside in its pictures from now on, and is no
+        dolly for that."""
+        if self.memory.picture is not None:
+            self.memory.picture = self.without(image).copy()
+
     def hides(self, place: str) -> bool:
         """Whether it stands on the chips of a place: then they cannot be counted surely."""
         return self.memory.number is not None and place == self._numbers[self.memory.number].place

@@ -3,6 +3,7 @@
 Stacks are read against the bare table: a picture of it without them, in which cards as they lie are ground.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +16,8 @@ from vision.frames import Frame
 from vision.gate import Gate
 from vision.inquiry import Inquiry
 from vision.parts import Part
-from vision.reading import ZoneReader
+from vision.plan import Zone
+from vision.reading import Pile, ZoneReader
 from vision.rests import Rest
 from vision.signs import PARTLY_SEEN
 from vision.trackers import Trackers
@@ -24,6 +26,8 @@ from vision.window import Difference
 
 LIKELY = 0.7
 """How sure a stack must be that is read beside a hand."""
+THERE = 0.4
+"""What is less sure explains nothing at other spots: of two that see one stack the one that sees it better keeps it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -139,11 +143,16 @@ class Inquiries:
         something stands there that none of them explains."""
         if inquiries:
             image = frame.image
-            for inquiry in inquiries:
+            for inquiry in sorted(inquiries, key=lambda each: self._turn(each.rest.zone)):
                 self._read(inquiry, image)
             for inquiry in inquiries:
                 if inquiry.rest.zone.kind == "chips":
                     self._look_for_unread(inquiry, image)
+
+    def _turn(self, zone: Zone) -> float:
+        """In which order zones are read: cards, which are ground to stacks; then stacks, first those nearest to the
+        camera, which rise before others."""
+        return math.dist(zone.at, self._view.eye_mm[:2]) if zone.kind == "chips" else 0.0
 
     def finish(self) -> None:
         """Nothing more can be read."""
@@ -204,8 +213,15 @@ class Inquiries:
     def _read_piles(self, inquiry: Inquiry, image: Image) -> None:
         zone, chips = inquiry.rest.zone, self._trackers.chips
         known = chips.piles(zone.place)
-        piles = self._reader.piles(self._without_dolly(image), zone, self._bare, known, chips.memory.looks)
+        others = [pile for pile in self._standing(but=zone.place) if pile.conf >= THERE]
+        piles = self._reader.piles(self._without_dolly(image), zone, self._bare, known, chips.memory.looks, others)
         inquiry.piles.append(piles)
+
+    def _standing(self, but: str = "") -> list[Pile]:
+        """Every stack in sight, or all but those of one spot: as they were just read, else as they are known."""
+        standing = dict(self._trackers.chips.memory.piles)
+        standing |= {each.rest.zone.place: list(each.piles[-1]) for each in self.memory.open.values() if each.piles}
+        return [pile for place, piles in standing.items() if place != but for pile in piles if pile.region]
 
     def _no_dolly(self, inquiry: Inquiry, image: Image) -> None:
         """Chips that were read otherwise than before are what changed at their spot."""
@@ -216,10 +232,7 @@ class Inquiries:
 
     def _look_for_unread(self, inquiry: Inquiry, image: Image) -> None:
         """Whether something stands in a spot that no stack explains: of those known, or as they were just read."""
-        standing = dict(self._trackers.chips.memory.piles)
-        standing |= {each.rest.zone.place: list(each.piles[-1]) for each in self.memory.open.values() if each.piles}
-        outlines = [pile.region for piles in standing.values() for pile in piles if pile.region]
-        zone = inquiry.rest.zone
+        outlines, zone = [pile.region for pile in self._standing()], inquiry.rest.zone
         inquiry.unread.append(stands_unread(self._without_dolly(image), self._bare, self._view, zone, outlines))
 
     def _without_dolly(self, image: Image) -> Image:

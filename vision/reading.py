@@ -73,10 +73,11 @@ class ZoneReader(Protocol):
         ...
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         """Stacks of chips. `bare` is a picture of the table without chips, `known` are those that stood there, `looks`
-        is how the house's chips have looked so far."""
+        is how the house's chips have looked so far, `others` are those that stand at other places."""
         ...
 
 
@@ -214,11 +215,13 @@ class Eyes:
         return max(1.0, PATCH_ZOOM * self.view.px_per_mm(*zone.at, in_best_direction=True))
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         """Stacks of chips that stand in the zone."""
         before = [Stack(chips=pile.chips, conf=pile.conf, place_mm=pile.at) for pile in known]
-        stacks = self._chips.stacks_in(image, self.view, zone.polygon, bare, before, looks)
+        elsewhere = [(pile.at, len(pile.chips)) for pile in others]
+        stacks = self._chips.stacks_in(image, self.view, zone.polygon, bare, before, looks, elsewhere)
         return [
             Pile(
                 chips=stack.chips, conf=stack.conf, at=stack.place_mm, lesson=stack.lesson,

@@ -95,9 +95,13 @@ def caption(seen: Seen) -> str:
 
     >>> caption(Seen(kind="chips", conf=1, box=(0, 0, 1, 1), stack=(("red", 3), ("green", 2))))
     '3 red, 2 green'
+    >>> caption(Seen(kind="chips", conf=1, box=(0, 0, 1, 1), count=12))
+    '12 chips'
     """
     if seen.stack:
         return ", ".join(f"{count} {colour}" for colour, count in seen.stack)
+    if seen.count:
+        return f"{seen.count} {seen.kind}"
     return seen.label or seen.kind
 
 

@@ -120,9 +120,12 @@ class Signs:
         it is likely to have come there when it was taken away."""
         memory, name, t = self.memory, rest.zone.name, round(rest.t, 3)
         was_there, was_hardly = name in memory.occupied, memory.hardly_at == name
-        is_put = is_partly and rest.is_different and rest.touched.get("dealer", 0.0) > HAND_THERE_S
+        is_dealers = rest.touched.get("dealer", 0.0) > HAND_THERE_S
+        if is_seen and not was_there and not is_dealers and memory.occupied & self._markers:
+            return  # something of a player's: the marker is seen elsewhere, and only the dealer moves it
+        is_put = is_partly and rest.is_different and is_dealers
         conf = None if is_seen else HARDLY_SEEN_CONF
-        if (is_seen and (was_hardly or not was_there)) or (is_put and not was_there):
+        if (is_seen and (memory.hardly_at or not was_there)) or (is_put and not was_there):
             waiting = room.waiting(memory.hardly_ticket)
             if isinstance(waiting, Marker) and not was_hardly and t - waiting.t > CARRIED_S:
                 room.amend(memory.hardly_ticket, msgspec.structs.replace(waiting, at=rest.zone.place))
@@ -132,8 +135,8 @@ class Signs:
             memory.occupied.add(name)
         elif was_there and not is_seen and not is_partly:
             memory.occupied.discard(name)
-            if memory.occupied & self._markers:
-                return
+            if memory.occupied & self._markers or memory.hardly_at not in ("", name):
+                return  # it is known, or told, where else it may stand
         else:
             return
         memory.hardly_at = name if conf is not None else ""
@@ -141,10 +144,11 @@ class Signs:
         ticket = room.add(marker)
         memory.hardly_ticket = ticket if conf is not None else 0
 
-    def may_have_gone(self, zone: Zone, t: float, frame: int, room: WaitingRoom) -> None:
-        """The dealer's hand was where the marker stands, and something lies over it since: nobody knows where it is."""
+    def may_have_moved(self, zone: Zone, t: float, frame: int, room: WaitingRoom) -> None:
+        """The dealer's hand was at a place of the marker, and something lies over it since: it may have been taken from
+        there or put there, and look like a hand itself at the table's edge; nobody knows where it is."""
         memory = self.memory
-        if zone.name in memory.occupied and memory.hardly_at != zone.name:
+        if memory.occupied & self._markers and memory.hardly_at != zone.name:
             marker = Marker(at=zone.place, t=round(t, 3), conf=HARDLY_SEEN_CONF)
             memory.hardly_at, memory.hardly_ticket = zone.name, room.add(_seen_at(marker, self._cam, frame))
 

@@ -15,6 +15,9 @@ SLIGHT_MM2, SLIGHT_BESIDE_MM2 = 45.0, 350.0
 """One chip more or less changes more of a stack's picture than that; one put down beside it covers more felt."""
 MARKS_MM, MARKED_MM2 = 12.0, 600.0
 """Of a dark chip on dark felt only the bright marks are new: with gaps so wide filled they cover half a chip."""
+RIM_MM, RIM_MM2 = 6.0, 80.0
+"""Of chips that a stack hides but for their rim so much shows right beside it: 280 and more where there were some, none
+in what else changed little around stacks that the dealer's hand was at (15 times, development footage)."""
 MORE_CHIPS = 4
 """By so many chips a stack may have grown that stands before cards."""
 
@@ -27,16 +30,23 @@ class Stacks:
 
     def is_slight(self, zone: Zone, new: Difference) -> bool:
         """Whether so little of a spot's stacks changed, and so little beside them, that no chip came or went."""
-        beside, px_per_mm2 = new.outside(_outlines(self._chips.piles(zone.place))), self._px_per_mm2(zone)
+        own, px_per_mm2 = _outlines(self._chips.piles(zone.place)), self._px_per_mm2(zone)
+        beside = new.outside(own)
         if not self.is_touched(zone, new):
             return True
         is_chip = beside.count >= SLIGHT_BESIDE_MM2 * px_per_mm2 or self._is_marked(zone, beside)
+        is_chip = is_chip or self._is_rim(zone, beside.near(own, RIM_MM * self._view.px_per_mm(*zone.at)))
         return not is_chip and new.count - beside.count < SLIGHT_MM2 * px_per_mm2
 
     def _is_marked(self, zone: Zone, beside: Difference) -> bool:
         """Whether what is new beside the stacks can be the marks of a dark chip."""
         marked = beside.closed(MARKS_MM * self._view.px_per_mm(*zone.at))
         return marked.count >= MARKED_MM2 * self._px_per_mm2(zone)
+
+    def _is_rim(self, zone: Zone, near: Difference) -> bool:
+        """Whether what is new right beside the stacks, and no other spot's, can be the rim of chips they hide."""
+        others = _outlines(self._chips.all_piles(but=zone.place))
+        return near.outside(others).count >= RIM_MM2 * self._px_per_mm2(zone)
 
     def is_touched(self, zone: Zone, new: Difference) -> bool:
         """Whether something changed on a spot's own ground, or on or above its stacks: what is seen behind them, cards

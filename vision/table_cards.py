@@ -2,38 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
-import msgspec
-
-from auditor.log import AnyEvent, By, Card, Dice, Event, Gone, Set, Tile, Turn
+from auditor.log import AnyEvent, Card, Dice, Gone, Set, Tile, Turn
+from vision.card_events import STRIP_CONF, STRIP_SHARE, laid, named, outline, turned, witnessed
 from vision.card_piles import PILED, PILED_CONF, is_pile, piled
 from vision.lying import CAME_SHARE, UNREAD, Changes, Piece, agree, compare, voted
 from vision.one_deck import doubled, told_apart
 from vision.parted import parted
 from vision.plan import Zone
 from vision.suit_balance import kept_by_suit, remembered
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
-E = TypeVar("E", bound=Event)
 MOVED_WITHIN_S, PUT_RIGHT_S, PASSED_S = 4.0, 1.0, 0.5
 DICE = 3
-WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
-"""Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
-alone says so, which may have taken a part of another card for one. A card that was not read was found by what changed:
-a strip that came, and half of the rest of its outline, where one back was put on another, are enough."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Where an event can be seen: the camera, the frame, the time, and who did it where that is known; `since` when it
-    may have happened before that."""
-
-    t: float
-    cam: str
-    frame: int
-    by: By | None = None
-    since: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,17 +84,17 @@ class CardTable:
         self._improve(zone, changes, evidence, changed_share)
         if self._is_one_deck:
             changes = self._told_apart(place, changes)
-        named = [piece.label for piece in (*changes.came, *changes.turned)]
-        self.memory.lately = remembered(self.memory.lately, named)
+        names = [piece.label for piece in (*changes.came, *changes.turned)]
+        self.memory.lately = remembered(self.memory.lately, names)
         left = [piece for piece in changes.left if piece not in stayed and not self._passed(place, piece, evidence)]
         left = [piece for piece in left if not self._has_come(place, piece, evidence)]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
-            self._add(place, piece, _turn(zone, piece, evidence))
+            self._add(place, piece, turned(zone, piece, evidence))
         for piece in changes.came:
             if not self._is_moved(place, piece, evidence):
-                self._add(place, piece, _laid(zone, piece, evidence, changed_share(piece), is_piled=is_piled))
+                self._add(place, piece, laid(zone, piece, evidence, changed_share(piece), is_piled=is_piled))
         if zone.kind == "tiles":
             self._set(zone, evidence)
 
@@ -122,7 +103,7 @@ class CardTable:
         lying = self.lying(zone.place)
         if lying and is_pile(zone, lying):
             back = replace(lying[-1], label=UNREAD, up=False, conf=PILED_CONF)
-            self._room.add(_laid(zone, back, evidence, changed=0.0, is_piled=True))
+            self._room.add(laid(zone, back, evidence, changed=0.0, is_piled=True))
 
     def thrown(self, readings: Sequence[Sequence[Piece]], evidence: Evidence) -> None:
         """Several readings of the dice: what three of them show is told, fewer show nothing for sure. Dice are thrown
@@ -130,7 +111,7 @@ class CardTable:
         dice = voted(readings)
         if len(dice) == DICE and not self.is_dealt:
             faces = [int(die.label) if die.label.isdecimal() else None for die in dice]
-            self._room.add(_witnessed(Dice(faces=faces, t=evidence.t), min(dice, key=lambda die: die.conf), evidence))
+            self._room.add(witnessed(Dice(faces=faces, t=evidence.t), min(dice, key=lambda die: die.conf), evidence))
 
     def _set(self, zone: Zone, evidence: Evidence) -> None:
         """A hand of tiles that lies in two parts has been set; told again when it is set otherwise."""
@@ -142,7 +123,7 @@ class CardTable:
             return
         self.memory.sets[zone.place] = parts
         event = Set(at=zone.place, low=parts[0], high=parts[1], t=evidence.t)
-        self._room.add(_witnessed(event, min(tiles, key=lambda tile: tile.conf), evidence))
+        self._room.add(witnessed(event, min(tiles, key=lambda tile: tile.conf), evidence))
 
     def _add(self, place: str, piece: Piece, event: AnyEvent) -> None:
         self.memory.tickets.setdefault(place, []).append((piece, self._room.add(event)))
@@ -159,7 +140,7 @@ class CardTable:
             for at, (known, ticket) in enumerate(told):
                 event = self._room.waiting(ticket) if known == piece else None
                 if isinstance(event, Card | Turn):
-                    self._room.amend(ticket, _named(event, other))
+                    self._room.amend(ticket, named(event, other))
                     told[at] = other, ticket
         return changes
 
@@ -226,7 +207,7 @@ class CardTable:
     def _moved(source: str, target: str, piece: Piece, evidence: Evidence) -> Gone:
         return Gone(
             at=source, cards=[piece.label], to=target, t=evidence.t, cam=evidence.cam, frame=evidence.frame,
-            region=_rounded(piece), conf=piece.conf,
+            region=outline(piece), conf=piece.conf,
         )  # fmt: skip
 
     def _improve(
@@ -245,9 +226,9 @@ class CardTable:
             is_better = (now.label, now.conf) != (piece.label, piece.conf) and now.conf >= piece.conf
             is_new = isinstance(event, Card) and event.there == STRIP_CONF and changed_share(now) >= STRIP_SHARE
             if is_better and is_new:
-                self._room.amend(ticket, _laid(zone, now, evidence, changed_share(now), is_piled=False))
+                self._room.amend(ticket, laid(zone, now, evidence, changed_share(now), is_piled=False))
             elif is_better and isinstance(event, Card | Tile | Turn):
-                self._room.amend(ticket, _named(event, now))
+                self._room.amend(ticket, named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
 
@@ -256,60 +237,3 @@ def _is_still_there(piece: Piece, changes: Changes, evidence: Evidence) -> bool:
     """Whether a card that seems to have left did not: nobody reads it, and no player takes one of his cards away. Chips
     before it make it look otherwise."""
     return piece.label == UNREAD and evidence.by == "player" and bool(changes.kept)
-
-
-def _named(event: Card | Tile | Turn, piece: Piece) -> Card | Tile | Turn:
-    is_tile = isinstance(event, Tile) or (isinstance(event, Turn) and event.tile is not None)
-    named = msgspec.structs.replace(_sure(event, piece), **{"tile" if is_tile else "card": piece.label})
-    is_doubted = isinstance(named, Card) and named.there is not None
-    return msgspec.structs.replace(named, there=max(piece.conf, piece.rank_conf)) if is_doubted else named
-
-
-def _rounded(piece: Piece) -> list[tuple[float, float]] | None:
-    return [(round(x, 1), round(y, 1)) for x, y in piece.region] or None
-
-
-def _laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float, *, is_piled: bool) -> Card | Tile:
-    up = None if piece.up == (piece.label != UNREAD) else piece.up
-    event: Card | Tile
-    if piece.up and (is_piled or (zone.place in PILED and piece.label == UNREAD)):
-        piece = replace(piece, conf=min(piece.conf, PILED_CONF), rank_conf=0.0)
-    if zone.kind == "tiles":
-        event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
-    else:
-        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=_there(zone, piece, changed))
-    return _witnessed(event, piece, evidence)
-
-
-def _there(zone: Zone, piece: Piece, changed: float) -> float | None:
-    """How sure it is that a card came at all; None where that is certain."""
-    if zone.place in PILED and piece.conf <= PILED_CONF:
-        return piece.conf
-    if piece.label == UNREAD:
-        return None if changed >= STRIP_SHARE else STRIP_CONF
-    return None if changed >= WHOLE_SHARE else max(piece.conf, piece.rank_conf)
-
-
-def _turn(zone: Zone, piece: Piece, evidence: Evidence) -> Turn:
-    is_tile = zone.kind == "tiles"
-    turn = Turn(
-        at=zone.place, t=evidence.t, up=piece.up, card=None if is_tile else piece.label,
-        tile=piece.label if is_tile else None,
-    )  # fmt: skip
-    return _witnessed(turn, piece, evidence)
-
-
-def _witnessed(event: E, piece: Piece, evidence: Evidence) -> E:
-    return msgspec.structs.replace(
-        _sure(event, piece), since=evidence.since, cam=evidence.cam, frame=evidence.frame, region=_rounded(piece)
-    )
-
-
-def _sure(event: E, piece: Piece) -> E:
-    """The event with how sure the piece's name is, and a card's rank where that is surer."""
-    if isinstance(event, Card) or (isinstance(event, Turn) and event.card is not None):
-        if piece.label == UNREAD:
-            return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None)
-        rank_conf = piece.rank_conf if piece.rank_conf > piece.conf else None
-        return msgspec.structs.replace(event, conf=piece.conf, rank_conf=rank_conf)
-    return msgspec.structs.replace(event, conf=piece.conf)

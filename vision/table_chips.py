@@ -5,22 +5,26 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import msgspec
+import numpy as np
 
 from auditor.log import Chips, cents, money
 from vision.chip_house import EdgeLook, learnt
-from vision.table_cards import Evidence
 from vision.plan import CHIP_HEIGHT_MM, Zone
 from vision.rests import BRIEF_S
 from vision.reading import Pile
-from vision.writer import WaitingRoom
+from vision.writer import Evidence, WaitingRoom
 
 Amounts = dict[str | None, int]
 ONE_STACK_MM = 30.0
 """Two stacks cannot stand so close."""
 SAME_STACK_MM = 15.0
 """So far a stack may seem to have moved while others come to stand before it."""
-HIDDEN_CONF, UNREAD_CONF = 0.5, 0.05
+COVERED, LARGER, AS_SURE = 0.75, 1.3, 0.5
+"""A stack explains what was read as another if it covers so much of that, is so much larger in the picture, and at
+least so sure beside it."""
+HIDDEN_CONF, UNREAD_CONF, HELD_S = 0.5, 0.05, 1.0
 SEEN_CONF, NEW_SHARE, THERE_CONF = 0.1, 0.5, 0.97
 """A stack that was read at all, and where so much of it looks different from before, is there whatever its number: from
 afar a count is hardly ever sure, that chips came is. They stood there in 236 of 236 readings of development footage
@@ -76,18 +80,20 @@ class ChipTable:
 
     def conclude(
         self, zone: Zone, readings: Sequence[Sequence[Pile]], evidence: Evidence, *, is_hidden: bool = False,
-        is_unread: bool = False, is_touched: bool = True, is_shared: bool = False,
+        unread: Sequence[bool] = (), is_touched: bool = True, is_shared: bool = False,
         changed_share: Callable[[Pile], float] = lambda pile: 0.0,
     ) -> None:  # fmt: skip
         """Several readings of a spot that looks different since: each amount that changed goes to the waiting room.
 
         `is_hidden`: something stands on the chips. `is_shared`: the dealer's hand and a player's were there one after
-        the other, so that a spot that is empty now may have held winnings in between. `is_unread`: more stands there
-        than the readings say; then at least the smallest chip is, so that nobody takes the spot for empty. Where the
-        dealer's hand was there, the spot `is_touched` and the same is read as before, a stack that he added may be
-        overlooked. `changed_share` says how much of the picture has changed where a stack stands.
+        the other, so that a spot that is empty now may have held winnings in between. `unread` says of each reading
+        whether more stands there than it says; where it is so of the one that counts, at least the smallest chip is
+        there, so that nobody takes the spot for empty. Where the dealer's hand was there, the spot `is_touched` and the
+        same is read as before, a stack that he added may be overlooked. `changed_share` says how much of the picture
+        has changed where a stack stands.
         """
         piles, conf = elected([self._remembered(zone.place, reading) for reading in readings])
+        is_unread = _leaves_unread(piles, readings, unread)
         is_doubtful = is_hidden or (is_shared and not piles)
         conf = min(conf, HIDDEN_CONF if is_doubtful else 1.0, UNREAD_CONF if is_unread else 1.0)
         for pile in piles:
@@ -129,14 +135,15 @@ class ChipTable:
         return any(not pile.region and pile.conf <= UNREAD_CONF for pile in self.piles(place))
 
     def _own(self, place: str, piles: Sequence[Pile], evidence: Evidence) -> Sequence[Pile]:
-        """The stacks that are this spot's: one that stands on the line belongs to the spot that sees it better."""
+        """The stacks that are this spot's: one that stands on the line belongs to the spot that sees more of it or
+        sees it better."""
         own = list(piles)
         for other, theirs in list(self.memory.piles.items()):
             if other == place:
                 continue
             for pile in [each for each in own if any(_is_one(each, their) for their in theirs)]:
                 rival = next(their for their in theirs if _is_one(pile, their))
-                if rival.conf >= pile.conf:
+                if explains(rival, pile) or (rival.conf >= pile.conf and not explains(pile, rival)):
                     own.remove(pile)
                 else:
                     rest = [their for their in theirs if their is not rival]
@@ -167,9 +174,10 @@ class ChipTable:
     def _is_undone(self, last: Told, t: float, *, is_read: bool) -> bool:
         """Whether the amount that is back was never another: chips that stood there for a moment were held over the
         spot; what could not be read hid those that are read again, of which nobody knows what became meanwhile."""
-        if t - last.t < BRIEF_S:
-            return self._room.withdraw(last.ticket)
         event = self._room.waiting(last.ticket)
+        is_players = isinstance(event, Chips) and event.by == "player" and (event.conf or 1.0) < HIDDEN_CONF
+        if t - last.t < (HELD_S if is_players else BRIEF_S):  # what a player's hand looks like is no wager
+            return self._room.withdraw(last.ticket)
         if not isinstance(event, Chips) or event.conf is None or event.conf > UNREAD_CONF:
             return False
         if not last.before or not is_read:
@@ -226,6 +234,17 @@ def _is_one(pile: Pile, other: Pile) -> bool:
     return math.dist(pile.at, other.at) < ONE_STACK_MM
 
 
+def explains(pile: Pile, other: Pile) -> bool:
+    """Whether what was read as one stack is but a part of another that stands before it: winnings of which a stake
+    hides the foot look from the spot behind like a chip that lies there, however surely."""
+    if not (pile.region and other.region) or pile.conf < AS_SURE * other.conf:
+        return False
+    one, part = (np.array(each.region, np.float32) for each in (pile, other))
+    covered, _ = cv2.intersectConvexConvex(one, part)
+    area, is_before = cv2.contourArea(part), one[:, 1].max() > part[:, 1].max()
+    return bool(is_before and covered >= COVERED * area and cv2.contourArea(one) >= LARGER * area)
+
+
 def _is_same(pile: Pile, other: Pile) -> bool:
     return pile.chips == other.chips and math.dist(pile.at, other.at) < SAME_STACK_MM
 
@@ -246,6 +265,13 @@ def elected(readings: Sequence[Sequence[Pile]]) -> tuple[Sequence[Pile], float]:
     best = max((reading for reading in readings if _chips(reading) == chips), key=_conf)
     agreeing = weights[chips] / max(1e-9, sum(weights.values()))
     return best, round(_conf(best) * agreeing, 4)
+
+
+def _leaves_unread(elected: Sequence[Pile], readings: Sequence[Sequence[Pile]], unread: Sequence[bool]) -> bool:
+    """Whether most looks that saw the stacks of the elected reading saw more beside them: what another misread, and
+    then could not explain, is no thing of its own."""
+    said = [more for reading, more in zip(readings, unread, strict=False) if _chips(reading) == _chips(elected)]
+    return 2 * sum(said) > len(said)
 
 
 def _chips(reading: Sequence[Pile]) -> tuple[str, ...]:

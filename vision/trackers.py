@@ -18,11 +18,11 @@ from vision.reading import card_outline
 from vision.rests import Rest
 from vision.signs import SignMemory, Signs
 from vision.stacks import Stacks
-from vision.table_cards import CardMemory, CardTable, Evidence
+from vision.table_cards import CardMemory, CardTable
 from vision.table_chips import ChipMemory, ChipTable
 from vision.table_file import TableFile
 from vision.window import ORNAMENT_MM, Difference
-from vision.writer import WaitingMemory, WaitingRoom
+from vision.writer import Evidence, WaitingMemory, WaitingRoom
 
 GROWN = 1.1
 """A card's edges lie within so many times its outline as it was read."""
@@ -99,7 +99,7 @@ class Trackers:
         self.chips.conclude(
             zone, inquiry.piles, evidence,
             is_hidden=rest.has_gap or rest.hidden_s > self._hold_s or is_under_dolly,
-            is_unread=2 * sum(inquiry.unread) > len(inquiry.unread),
+            unread=inquiry.unread,
             is_touched=self.stacks.is_touched(zone, inquiry.new),
             is_shared=rest.is_shared or rest.was_otherwise,
             changed_share=lambda pile: inquiry.new.share(pile.region) if pile.region else 0.0,

@@ -18,6 +18,8 @@ Mask = NDArray[np.bool_]
 SMALLEST_SHARE = 0.14  # of a card's area must be new: a card of a fan shows a narrow strip
 FULL_SHARE = 0.72  # of the rectangle must be covered by something
 EXPLAINED_SHARE = 0.55  # of what is new, or of a card where more than one is, must lie in the rectangle
+EDGE_MM, CROSSED = 6.0, 0.5
+"""What is new goes on so near around a rectangle that lies across several cards: it is worth so much less for that."""
 MOST_CARDS = 6
 PAPER_SHARE, PAPER_WHITE = 0.1, 0.85
 """So much of a face's inner part is about as white as its edge: 0.16 and more in 225 faces of development footage, half
@@ -85,16 +87,27 @@ def _best(
     width, height = (max(3, round(side * px_per_mm)) for side in size_mm)
     if new.shape[0] < height or new.shape[1] < width:
         return 0.0, None
-    box = {"ksize": (width, height), "anchor": (0, 0), "normalize": False, "borderType": cv2.BORDER_CONSTANT}
-    new_sum = cv2.boxFilter(new.astype(np.float32), -1, **box)  # type: ignore[call-overload]
-    full = cv2.boxFilter(occupied.astype(np.float32), -1, **box) / (width * height)  # type: ignore[call-overload]
-    explained = new_sum / max(1, min(np.count_nonzero(new), width * height))
+    edge = max(1, round(EDGE_MM * px_per_mm))
+    new_sum, around = _sums(new, width, height, 0), _sums(new, width, height, edge)
+    full = _sums(occupied, width, height, 0) / (width * height)
+    explained = new_sum / max(1, min(int(np.count_nonzero(new)), width * height))
+    goes_on = (around - new_sum) / (2 * edge * (width + height + 2 * edge))
     fits = slice(0, new.shape[0] - height + 1), slice(0, new.shape[1] - width + 1)
-    worth = np.where((full > FULL_SHARE) & (explained > EXPLAINED_SHARE), explained + full, 0.0)[fits]
+    is_card = (full > FULL_SHARE) & (explained > EXPLAINED_SHARE)
+    worth = np.where(is_card, explained + full - CROSSED * goes_on, 0.0)[fits]
     row, column = np.unravel_index(int(worth.argmax()), worth.shape)
     score = float(worth[row, column])
     middle = (float(column) + width / 2, float(row) + height / 2)
     return score, Rectangle(middle=middle, width=width, height=height) if score > 0 else None
+
+
+def _sums(mask: Mask, width: int, height: int, edge: int) -> NDArray[np.float32]:
+    """How much of a mask lies in every rectangle, by its upper left corner, and in an edge so wide around it."""
+    size, corner = (width + 2 * edge, height + 2 * edge), (edge, edge)
+    sums = cv2.boxFilter(
+        mask.astype(np.float32), -1, size, anchor=corner, normalize=False, borderType=cv2.BORDER_CONSTANT
+    )
+    return np.asarray(sums, np.float32)
 
 
 def is_face(image: Image, rectangle: Rectangle, new: Mask) -> bool:

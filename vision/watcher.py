@@ -20,9 +20,9 @@ from vision.inquiries import Inquiries, InquiryMemory
 from vision.knocks import KnockMemory, Knocks
 from vision.reading import ZoneReader
 from vision.rests import BRIEF_S
-from vision.table_cards import Evidence
 from vision.table_file import TableFile
 from vision.trackers import TrackerMemory, Trackers
+from vision.writer import Evidence
 
 STILL_PER_S, BUSY_PER_S = 8.0, 12.5
 """How often a table is looked at on which nothing stirs, and on which something does."""
@@ -132,6 +132,8 @@ class TableWatcher:
         knock = self.knocks.look(frame, small[0], self.gate.small.bright, self.inquiries.memory.bare)
         if knock is not None and (not knock.is_found or self.knocks.memory.sees_all):
             is_brief = knock.is_found and knock.t - knock.since < BRIEF_S
+            if knock.is_found and self.trackers.dolly is not None:
+                self.trackers.dolly.seen_anew(self.knocks.straight(frame).image)
             self._tell("back" if knock.is_found else "lost", knock.t, frame, unbroken=is_brief)
         return knock is not None or self.knocks.is_blind
 
@@ -154,7 +156,7 @@ class TableWatcher:
         for zone in self.gate.hidden(frame.t):
             if zone.kind == "marker":
                 last_t = self.gate.zones[zone.name].doing.dealer_t
-                self.trackers.signs.may_have_gone(zone, last_t, frame.index, self.room)
+                self.trackers.signs.may_have_moved(zone, last_t, frame.index, self.room)
             else:
                 evidence = Evidence(t=round(frame.t, 3), cam=self.cam, frame=frame.index)
                 self.trackers.chips.may_have_held(zone.place, evidence)

@@ -70,17 +70,25 @@ class Difference:
 
     def outside(self, outlines: Sequence[Sequence[Point]]) -> "Difference":
         """What differs beyond some outlines (pixels of the picture)."""
-        around = np.ones(self.pixels.shape, np.uint8)
-        for outline in outlines:
-            cv2.fillConvexPoly(around, np.round(np.array(outline) - self.corner).astype(np.int32), 0)
-        return Difference(corner=self.corner, pixels=self.pixels & (around > 0))
+        return Difference(corner=self.corner, pixels=self.pixels & (self._inside(outlines) == 0))
+
+    def near(self, outlines: Sequence[Sequence[Point]], reach_px: float) -> "Difference":
+        """What differs in some outlines (pixels of the picture) or so near to them."""
+        wide = 2 * max(1, round(reach_px)) + 1
+        reached = cv2.dilate(self._inside(outlines), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
+        return Difference(corner=self.corner, pixels=self.pixels & (reached > 0))
 
     def share(self, outline: Sequence[Point]) -> float:
         """The part of an outline (pixels of the picture) that differs, of what of it lies in the window."""
-        mask = np.zeros(self.pixels.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(np.array(outline) - self.corner).astype(np.int32), 1)
-        inside = mask > 0
+        inside = self._inside([outline]) > 0
         return int(np.count_nonzero(self.pixels & inside)) / max(1, int(np.count_nonzero(inside)))
+
+    def _inside(self, outlines: Sequence[Sequence[Point]]) -> NDArray[np.uint8]:
+        """1 where the window shows one of the outlines."""
+        inside = np.zeros(self.pixels.shape, np.uint8)
+        for outline in outlines:
+            cv2.fillConvexPoly(inside, np.round(np.array(outline) - self.corner).astype(np.int32), 1)
+        return inside
 
 
     def beyond(self, outline: Sequence[Point]) -> float:

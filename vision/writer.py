@@ -8,7 +8,19 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from auditor.log import AnyEvent, Chips, cents, money
+from auditor.log import AnyEvent, By, Chips, cents, money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Where an event can be seen: the camera, the frame, the time, and who did it where that is known; `since` when it
+    may have happened before that."""
+
+    t: float
+    cam: str
+    frame: int
+    by: By | None = None
+    since: float | None = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -60,8 +60,9 @@ class KnowingEyes:
         return found
 
     def piles(
-        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS
-    ) -> list[Pile]:
+        self, image: Image, zone: Zone, bare: Image, known: Sequence[Pile], looks: HouseLooks = NO_LOOKS,
+        others: Sequence[Pile] = (),
+    ) -> list[Pile]:  # fmt: skip
         """The stacks whose middles stand in the zone."""
         found = []
         for thing in self._resting():
