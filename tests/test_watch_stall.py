@@ -88,7 +88,7 @@ def test_a_camera_that_stalls_is_told_of_and_called_again(
         segment_s=60,
     )  # fmt: skip
     reader_of: Callable[..., FilmReader] = functools.partial(film_reader, film[1].states)
-    worker = threading.Thread(target=watch_camera, args=(order, theirs, reader_of))
+    worker = threading.Thread(target=watch_camera, args=(order, theirs, reader_of), daemon=True)
     worker.start()
     seen: list[Report] = []
     until = time.monotonic() + PATIENCE_S
@@ -97,8 +97,9 @@ def test_a_camera_that_stalls_is_told_of_and_called_again(
             seen.append(ours.recv())
     ours.send("stop")
     while seen[-1].vitals.state != "ended":
+        assert ours.poll(PATIENCE_S), "the worker fell silent"
         seen.append(ours.recv())
-    worker.join()
+    worker.join(PATIENCE_S)
     camera.close()
     assert [each.state for each in _feeds(seen)][:2] == ["lost", "back"]
     states = [report.vitals.state for report in seen]

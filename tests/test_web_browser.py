@@ -84,7 +84,12 @@ def enter(page: "Page", role: Role, path: str = "/queue") -> None:
     page.get_by_label("Name").fill(f"the {role}")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    page.wait_for_url(re.compile(re.escape(path)))
+    arrived_at(page, path)
+
+
+def arrived_at(page: "Page", path: str) -> None:
+    """Wait for a page and its scripts, not for the log-in, whose address ends with that of where it leads."""
+    page.wait_for_url(re.compile("//[^/]+" + re.escape(path)), wait_until="load")
 
 
 def until(page: "Page", condition: str) -> None:
@@ -94,6 +99,15 @@ def until(page: "Page", condition: str) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"it never came to be that {condition}")
+
+
+def until_sent(page: "Page", sent: "list[Route]", number: int) -> None:
+    """Wait for the browser to have sent so many requests."""
+    for _ in range(1000):
+        if len(sent) >= number:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{len(sent)} requests were sent, not {number}")
 
 
 def seconds(page: "Page") -> float:
@@ -204,7 +218,7 @@ def test_the_keyboard_is_enough(page: "Page") -> None:
     for text, key in (("the reviewer", "Tab"), (PASSWORD, "Enter")):
         page.keyboard.type(text)
         page.keyboard.press(key)
-    page.wait_for_url(re.compile("//[^/]+/queue"))  # not the log-in that leads there
+    arrived_at(page, "/queue")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -220,15 +234,13 @@ def test_a_key_pressed_while_a_decision_is_on_its_way_waits_for_it(page: "Page")
     page.route("**/decisions", lambda route: sent.append(route))  # the room takes its time
     page.keyboard.press("d")
     page.keyboard.press("k")
-    while not sent:
-        page.wait_for_timeout(20)
+    until_sent(page, sent, 1)
     sent[0].continue_()
     page.locator("#queue li.selected .state.dismissed").wait_for()  # on to the next, and back to what was dismissed
     assert chosen.get_attribute("data-place") == first
     page.locator('article[data-state="dismissed"]').wait_for()
     page.keyboard.press("u")
-    while len(sent) < 2:
-        page.wait_for_timeout(20)
+    until_sent(page, sent, 2)
     sent[1].continue_()
     page.locator('#queue li.selected[data-state="open"]').wait_for()
 
