@@ -3,8 +3,8 @@
 A card's witnesses are its indices and, where its outline is known, its face: each gives shares to ranks and suits.
 """
 
-import itertools
 import math
+from collections.abc import Iterator
 
 import msgspec
 import numpy as np
@@ -118,8 +118,8 @@ def _product(shares: list[Shares]) -> Shares:
 def merge(readings: list[Reading]) -> list[Corners]:
     """Cards, each with one index or with two that are opposite corners of it; surest pairs first."""
     pairs = []
-    for (at, one), (other_at, other) in itertools.combinations(enumerate(readings), 2):
-        fit = _fit(one, other)
+    for at, other_at, agreement in _agreeing(readings):
+        fit = agreement * _fit(readings[at], readings[other_at])
         if fit > 0:
             pairs.append((fit, at, other_at))
     taken: set[int] = set()
@@ -133,20 +133,20 @@ def merge(readings: list[Reading]) -> list[Corners]:
 
 def _four_cornered(cards: list[Corners]) -> list[Corners]:
     """Some decks print an index in all four corners: what lies in the other two corners of a card belongs to it."""
-    whole: list[Corners] = []
-    for card in cards:
-        at = next((at for at, other in enumerate(whole) if _lies_in_corners(card, other)), None)
-        if at is None:
-            whole.append(card)
-        else:
-            whole[at] = Corners(readings=whole[at].readings + card.readings)
-    return whole
+    whole: dict[int, tuple[Corners, str, Quad | None]] = {}
+    for number, card in enumerate(cards):
+        label = card.label
+        alike = ((at, quad) for at, (_, name, quad) in whole.items() if name == label)
+        at = next((at for at, quad in alike if _lies_in_corners(card, quad)), number)
+        if at != number:
+            card = Corners(readings=whole[at][0].readings + card.readings)
+        whole[at] = card, card.label, card.quad
+    return [card for card, _, _ in whole.values()]
 
 
-def _lies_in_corners(card: Corners, other: Corners) -> bool:
-    """Whether all of the card's indices lie in corners of the other's outline, and say the same."""
-    quad = other.quad
-    if quad is None or card.label != other.label:
+def _lies_in_corners(card: Corners, quad: Quad | None) -> bool:
+    """Whether all of the card's indices lie in corners of an outline."""
+    if quad is None:
         return False
     first, second, third, _ = (np.array(corner) for corner in quad)
     axes = np.stack([(second - first) / 2, (second - third) / 2], axis=1)
@@ -155,26 +155,32 @@ def _lies_in_corners(card: Corners, other: Corners) -> bool:
     return all(bool(np.all((np.abs(place) > _IN_CORNER) & (np.abs(place) < 1.05))) for place in places)
 
 
+def _agreeing(readings: list[Reading]) -> Iterator[tuple[int, int, float]]:
+    """Pairs of indices that may say the same, and how likely they do."""
+    if not readings:
+        return
+    ranks, suits = np.stack([each.ranks for each in readings]), np.stack([each.suits for each in readings])
+    joker = ranks.argmax(axis=1) == RANKS.index(JOKER)
+    same = (ranks @ ranks.T) * np.where(joker[:, None] & joker, 1.0, suits @ suits.T)  # a joker has no suit
+    for at, other_at in np.argwhere(np.triu(same >= _AGREEMENT, 1)).tolist():
+        yield at, other_at, float(same[at, other_at])
+
+
 def _fit(one: Reading, other: Reading) -> float:
-    """How well two indices go together as one card; 0 when they cannot."""
-    agreement = float(one.ranks @ other.ranks)
-    jokers = one.ranks.argmax() == other.ranks.argmax() == RANKS.index(JOKER)
-    if not jokers:
-        agreement *= float(one.suits @ other.suits)
-    if agreement < _AGREEMENT:
-        return 0.0
-    lying = [lies_opposite(one.frame, other.frame, jokers), lies_opposite(other.frame, one.frame, jokers)]
-    return agreement * min(lying)
+    """How well two indices lie to each other as one card's; 0 when they cannot."""
+    jokers = bool(one.ranks.argmax() == other.ranks.argmax() == RANKS.index(JOKER))
+    return min(lies_opposite(one.frame, other.frame, jokers), lies_opposite(other.frame, one.frame, jokers))
 
 
 def lies_opposite(frame: FrameArray, other: FrameArray, jokers: bool = False) -> float:
     """How well another index lies as the opposite corner of this one's card; 0 when it cannot be."""
-    axes = np.stack([frame[1], -frame[2]], axis=1).astype(np.float64)
-    if abs(np.linalg.det(axes)) < 1e-6:
+    (x, y), (rx, ry), (ux, uy) = (other[0] - frame[0]).tolist(), frame[1].tolist(), frame[2].tolist()
+    area = ry * ux - rx * uy
+    if abs(area) < 1e-6:
         return 0.0
-    across, down = np.linalg.solve(axes, (other[0] - frame[0]).astype(np.float64))
-    least, most = np.array([_JOKER_ACROSS, _JOKER_DOWN] if jokers else [_ACROSS, _DOWN]).T
-    if not (least[0] < across < most[0] and least[1] < down < most[1]):
+    across, down = (y * ux - x * uy) / area, (y * rx - x * ry) / area
+    aside, below = (_JOKER_ACROSS, _JOKER_DOWN) if jokers else (_ACROSS, _DOWN)
+    if not (aside[0] < across < aside[1] and below[0] < down < below[1]):
         return 0.0
     if not (jokers or _ACROSS_TO_DOWN[0] < across / down < _ACROSS_TO_DOWN[1]):
         return 0.0

@@ -166,18 +166,18 @@ def each_index_once(readings: list[Reading]) -> list[Reading]:
 
     A joker's word may be read twice, in part and as a whole.
     """
-    kept: list[Reading] = []
-    for each in sorted(readings, key=lambda one: -one.sureness * one.found):
-        if not any(_are_of_one_index(each, one) for one in kept):
-            kept.append(each)
-    return kept
-
-
-def _are_of_one_index(one: Reading, other: Reading) -> bool:
-    smaller, larger = sorted((frame_height_px(one.frame), frame_height_px(other.frame)))
-    jokers = one.ranks.argmax() == other.ranks.argmax() == RANKS.index(JOKER)
-    reach = _SAME_WORD if jokers and smaller < _PART_OF_WORD * larger else _SAME_INDEX
-    return math.dist(one.frame[0], other.frame[0]) <= reach * larger
+    ordered = sorted(readings, key=lambda one: -one.sureness * one.found)
+    heights = np.array([frame_height_px(each.frame) for each in ordered])
+    centres = np.array([each.frame[0] for each in ordered]).reshape(-1, 2)
+    jokers = np.array([each.ranks.argmax() == RANKS.index(JOKER) for each in ordered], bool)
+    kept: list[int] = []
+    for at in range(len(ordered)):
+        smaller, larger = np.minimum(heights[at], heights[kept]), np.maximum(heights[at], heights[kept])
+        is_word = jokers[at] & jokers[kept] & (smaller < _PART_OF_WORD * larger)
+        apart = np.hypot(*(centres[kept] - centres[at]).T)
+        if not np.any(apart <= np.where(is_word, _SAME_WORD, _SAME_INDEX) * larger):
+            kept.append(at)
+    return [ordered[at] for at in kept]
 
 
 def softmax(logits: Shares) -> Shares:
