@@ -23,6 +23,7 @@ from auditor.worlds import agreed
 
 _SOME = 10.0
 """So much, where it only matters that chips were there."""
+_CARDS = (log.Card, log.Tile, log.Turn, log.Gone)
 _MAY_NOT_BE = (log.Chips, log.Call, log.Marker, log.Button)
 _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 """Calls by which alone a wager may be settled otherwise."""
@@ -30,6 +31,9 @@ _DECIDES = ("void", "misdeal", "no_spin", "fold", "even_money")
 _BY_PRESENCE = {"deal", "bet", "round", "action", "blind", "table", "payout.order"}
 _SURELY_TWICE = 0.999
 """So surely both must be read where a card seems to be there twice."""
+_LINGERED_S = 0.8
+"""One hand lays cards one after the other, each in less: only what was hidden for longer may have come before another
+card. Chips that changed meanwhile may have changed after it all the same."""
 _JUST_WEAK = 0.999
 """Of the threshold: what is not sure enough to accuse is doubted as little as a weak read can be."""
 
@@ -125,14 +129,18 @@ def _otherwise(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]
 def _earlier(round: Round) -> Iterator[tuple[log.AnyEvent, list[log.AnyEvent]]]:
     """What was hidden until it was seen, and the round as if it had happened at any time since it may have: it alone,
     or with all else that may have happened by then and was seen later."""
-    hidden = [(n, event, event.since) for n, event in enumerate(round.events) if event.since is not None]
-    for n, event, since in hidden:
+    hidden = {n: event.since for n, event in enumerate(round.events) if event.since is not None}
+    long = {n for n, since in hidden.items() if round.events[n].t - since > _LINGERED_S}
+    for n, since in hidden.items():
+        event = round.events[n]
         first = next(at for at, other in enumerate(round.events) if other.t >= since or other is event)
+        if n not in long:
+            first = max((at + 1 for at in range(first, n) if isinstance(round.events[at], _CARDS)), default=first)
         for at in range(first, n):
-            t = round.events[at].t
             yield event, _moved(round.events, [n], at)
-            if len(hidden) > 1:
-                yield event, _moved(round.events, [m for m, _, earliest in hidden if m >= at and earliest <= t], at)
+            together = [m for m in hidden if m >= at and hidden[m] <= round.events[at].t and (m == n or m in long)]
+            if len(together) > 1:
+                yield event, _moved(round.events, together, at)
 
 
 def _moved(events: list[log.AnyEvent], which: list[int], to: int) -> list[log.AnyEvent]:

@@ -132,6 +132,18 @@ def test_what_was_hidden_until_it_was_seen_may_have_come_before_what_is_told_bef
         assert (breaches(rounds), unsure(rounds)) == ((found, []) if is_proved else ([], found)), since
 
 
+def test_what_one_hand_hid_for_a_moment_came_before_chips_perhaps_but_not_before_another_card() -> None:
+    """A third card told just after a wager was taken, under the arm since before that: which was first is not known."""
+    taken = "card player 9h\ncard banker Ks\ncard player 8h\ncard banker 4d\nchips box1/banker 0 dealer t=6\n"
+    dealt = "chips box1/banker 10 player\ncall no_more_bets\n" + taken + "card banker 7h t=6.3{}\n"
+    for since, is_proved in (("", True), (" since=6.1", True), (" since=5.8", False)):
+        assert (("payout.order", "box1/banker") in breaches(play("act-baccarat", dealt.format(since)))) is is_proved
+    swapped = "chips box1/main 10 player\nchips box2/main 10 player\ncard box2 Ts t=3\ncard box1 9s t=3.4{}\n"
+    swapped += "card dealer 5c\ncard box1 8s\ncard box2 7s\n"
+    for since, is_proved in (("", True), (" since=2.9", True), (" since=2.5", False)):
+        assert bool(breaches(play("act-blackjack", swapped.format(since)))) is is_proved, since
+
+
 def _otherwise(event: log.AnyEvent, chance: random.Random) -> log.AnyEvent | None:
     """The event misread: another amount, another word, another place."""
     if isinstance(event, log.Chips):

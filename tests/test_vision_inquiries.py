@@ -98,7 +98,7 @@ def test_what_is_badly_read_as_a_chip_beside_a_hand_may_still_be_the_dolly() -> 
     layout.reader.counts[spot.name], layout.reader.conf = 1, 0.6
     window = layout.watcher.gate.zones[spot.name].window
     still = Difference(corner=(window.columns.start, window.rows.start), pixels=window.mask)
-    layout.watcher.inquiries.read_part(Part(zone=spot, t=1.8, still=still), _frame(dolly, 2.0))
+    layout.watcher.inquiries.read_part(Part(zone=spot, t=1.8, still=still, stirred_from=1.5), _frame(dolly, 2.0))
     layout.rested([spot.name], dolly, 2.4)
     (told,) = layout.watcher.finish()
     assert isinstance(told, Dolly)

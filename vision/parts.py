@@ -42,10 +42,15 @@ class Part:
     zone: Zone
     t: float
     still: Difference
+    stirred_from: float
+    """When an arm reached the place: what lies still may have come at any time from then on."""
 
     @property
     def rest(self) -> Rest:
-        return Rest(zone=self.zone, t=self.t, stirred_from=self.t, touched={}, is_different=True)
+        return Rest(
+            zone=self.zone, t=self.t, stirred_from=self.stirred_from, touched={}, is_different=True,
+            dealer_s=self.t - self.stirred_from,  # it lies in plain sight: nothing was out of sight for long
+        )  # fmt: skip
 
     def clear(
         self, seen: Sequence[Piece], lying: Sequence[Piece], outline: Callable[[Piece], Sequence[Point]]
@@ -83,7 +88,8 @@ def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, s
     pixels = np.zeros(small.size[::-1], np.uint8)
     pixels.ravel()[watched.small[is_still]] = 1
     t = frame.t - float(np.median(still_s[lies]))
-    return Part(zone=watched.zone, t=t, still=_in_picture(pixels, watched, small.scale))
+    still = _in_picture(pixels, watched, small.scale)
+    return Part(zone=watched.zone, t=t, still=still, stirred_from=min(t, doing.stirred_from))
 
 
 def _in_picture(small: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], watched: Watched, scale: int) -> Difference:

@@ -15,8 +15,6 @@ CLEARLY = 1.5
 """So many times longer than the other side's must a hand have been at a spot to be the one that changed it."""
 PASSED_S = 0.2
 """What was seen to lie so long before its zone came to rest had come before another arm passed over it."""
-LINGERED_S = 0.8
-"""What came under the dealer's arm that stayed so long may have come before what happened elsewhere meanwhile."""
 LONG_HIDDEN_S = 2.0
 """When something happened in a zone that was hidden longer is not known."""
 
@@ -83,9 +81,8 @@ class Rest:
 
     @property
     def since(self) -> float | None:
-        """The earliest time at which it may have changed, where the dealer's arm lay over cards for longer than it
-        takes to put one down."""
-        is_hidden = self.zone.kind in ("cards", "tiles") and self.changed_t - self.stirred_from > LINGERED_S
+        """The earliest time at which cards may have changed, where arms were over them until they were seen."""
+        is_hidden = self.zone.kind in ("cards", "tiles") and self.changed_t > self.stirred_from
         return self.stirred_from if is_hidden else None
 
     @property
