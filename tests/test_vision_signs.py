@@ -173,3 +173,15 @@ def test_what_a_player_puts_down_is_no_second_marker_while_the_first_is_seen() -
     assert _markers(stood, other, by="box3") == [(1.0, "box7", None)]
     assert _markers(stood, other) == [(1.0, "box7", None), (9.0, "box3", None)]
     assert _markers(other, by="box3") == [(9.0, "box3", None)]  # nobody saw where it came from
+
+
+def test_a_hand_over_cards_that_may_give_them_up_is_no_certain_check() -> None:
+    """At Ultimate Texas Hold-em it looks the same; told as certain, a check after the last card accused the dealer."""
+    for rulebook, what, conf in (("act-uth", "check", 0.5), ("act-blackjack", "stand", None)):
+        plan, room = load_plan(rulebook), WaitingRoom()
+        signs = Signs(plan, cast(Arms, SimpleNamespace(mm=np.zeros((1, 2)))), "table")
+        rest = Rest(zone=plan.zone("box2"), t=9.0, stirred_from=8.2, touched={"box2": 0.5}, is_different=False)
+        signs.rested(rest, 1, room, is_occupied=True)
+        ((_, call),) = room.since(0)
+        assert isinstance(call, Call)
+        assert (call.what, call.at, call.conf) == (what, "box2", conf)

@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from auditor.log import FairdealError
+from auditor.log import FairdealError, Share
 
 Point = tuple[float, float]
 Size = tuple[Annotated[float, Meta(gt=0)], Annotated[float, Meta(gt=0)]]
@@ -148,6 +148,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     felt: Annotated[list[Point], Meta(min_length=3)]
     sign: str | None = None
     """What it means (a `call`) when a player's hand comes over his cards and leaves them as they are."""
+    sign_conf: Share | None = None
+    """How sure that is, where such a hand may mean something else as well: that he gives his cards up."""
     word: str | None = None
     """What players may say (a `call`) between two communal cards, without a sign that a camera could see."""
     called_off: str | None = None

@@ -73,7 +73,8 @@ class Signs:
         self.memory = SignMemory()
         self._word = plan.word
         self._markers = frozenset(zone.name for zone in plan.of_kind("marker"))
-        self._sign, self._cam, self._has_tiles = plan.sign, cam, bool(plan.of_kind("tiles"))
+        self._sign, self._sign_conf = plan.sign, plan.sign_conf
+        self._cam, self._has_tiles = cam, bool(plan.of_kind("tiles"))
         _, top, _, bottom = plan.bounds()
         depth = (arms.mm[:, 1] - top) / (bottom - top)
         self._in_depth = np.flatnonzero((depth > WAVE_DEPTH[0]) & (depth < WAVE_DEPTH[1]))
@@ -110,7 +111,7 @@ class Signs:
             is_left_alone = not rest.is_different or "dealer" in rest.touched
             is_left_alone &= not any(isinstance(each, Chips) for _, each in _at_box(place, t, room))
             if HAND_SIGN_S[0] <= hand_s <= HAND_SIGN_S[1] and is_left_alone:
-                event = Call(what=self._sign, at=place, t=t, by="player")
+                event = Call(what=self._sign, at=place, t=t, by="player", conf=self._sign_conf)
         if event is not None:
             room.add(_seen_at(event, self._cam, frame))
 
