@@ -11,7 +11,7 @@ from auditor.log import By, Card, Chips, Dice, Gone, Set, Turn
 from vision.rests import Rest
 from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
-from vision.plan import load_plan
+from vision.plan import Zone, load_plan
 from vision.reading import Pile
 from vision.table_cards import CardTable
 from vision.table_chips import elected
@@ -353,3 +353,32 @@ def test_a_card_over_which_an_arm_was_may_have_come_when_it_reached_there() -> N
     assert rest.since == 8.0
     assert replace(rest, stirred_from=9.0).since is None
     assert replace(rest, zone=load_plan("act-blackjack").zone("box1/main")).since is None
+
+
+def test_a_card_put_exactly_where_another_lay_is_another_where_both_are_surely_read_and_the_print_changed() -> None:
+    """Two cards dealt to each other's hand were exchanged: the second took the very place of the first."""
+    lay, lies = (replace(_piece(name, 0), conf=1.0, rank_conf=1.0) for name in ("Ah", "2h"))
+    changes = compare([lay], [lies], lambda piece: 0.2)
+    assert (changes.left, changes.came, changes.kept) == ((lay,), (lies,), (lies,))
+    for name, sure, share in (("2h", 1.0, 0.02), ("2h", 0.9, 0.2), ("?h", 1.0, 0.2)):  # or it was misread
+        read = replace(lies, label=name, rank_conf=sure)
+        (kept,) = compare([lay], [read], lambda piece, share=share: share).kept  # type: ignore[misc]
+        assert kept.label == "Ah"
+
+
+def test_two_cards_that_were_exchanged_were_moved_and_not_dealt() -> None:
+    """The first is seen at its new place before the other takes its old one."""
+    room = WaitingRoom()
+    table, plan = CardTable(room), load_plan("act-baccarat")
+    player, banker = plan.zone("player"), plan.zone("banker")
+    sure = {name: replace(_piece(name, at), conf=1.0, rank_conf=1.0) for name, at in (("Ah", 0), ("2h", 0), ("Kd", 80))}
+
+    def lies(zone: Zone, t: float, *names: str) -> None:
+        table.conclude(zone, [[sure[name] for name in names]], Evidence(t=t, by="dealer", cam="table", frame=1))
+
+    lies(banker, 1.0, "Ah", "Kd")
+    lies(player, 2.0, "2h", "Kd")
+    lies(player, 3.0, "Ah", "Kd")
+    lies(banker, 3.2, "2h", "Kd")
+    moved = [(each.at, each.cards, each.to) for each in room.release(9.0) if isinstance(each, Gone)]
+    assert moved == [("banker", ["Ah"], "player"), ("player", ["2h"], "banker")]

@@ -41,6 +41,26 @@ def test_cards_dealt_one_after_another_keep_their_order_and_names() -> None:
     assert all(card.cam == "table" and card.frame is not None for card in cards)
 
 
+def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_two_glimpses_show_it_alike() -> None:
+    film = Film()
+    zone = film.zone("dealer")
+    film.reach(DEALER, zone.from_middle(-60, 0))
+    film.paper.lay(zone, "Kd", -60)
+    film.withdraw()
+    film.reach(DEALER, zone.from_middle(10, 0))
+    film.paper.lay(zone, "8c", 10)
+    for _ in range(3):  # for a picture at a time no arm is over it
+        film.paper.arms = []
+        film.still(1 / 12.5)
+        for step in range(4):
+            film.paper.arms = [(DEALER, zone.from_middle(10 + 12 * (step % 2), 30))]
+            film.still(1 / 12.5)
+    film.reach(DEALER, zone.from_middle(0, 0))
+    film.paper.cards.clear()
+    film.withdraw()
+    assert _of(film.events(), Card) == [("Card", "dealer", "Kd"), ("Card", "dealer", "8c")]
+
+
 def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_it_lay_in_plain_sight() -> None:
     film = Film()
     zone = film.zone("dealer")
@@ -220,7 +240,7 @@ def test_a_card_over_which_the_arm_passes_at_once_again_is_told_from_when_it_was
     film.reach(DEALER, film.zone("box3/main").at, seconds=1.0)
     film.withdraw()
     (card,) = [event for event in film.events() if isinstance(event, Card)]
-    assert math.isclose(card.t, seen, abs_tol=0.1)
+    assert math.isclose(card.t, seen, abs_tol=0.15)
 
 
 def test_winnings_that_were_taken_up_at_once_leave_it_uncertain_that_the_stake_was_taken() -> None:

@@ -118,9 +118,8 @@ class Gate:
             self.small.accept(watched.small)
         if doing.stirred_from is None:
             return None
-        if frame.t - doing.still_since < REST_S:
-            if watched.zone.kind == "chips":
-                watched.glimpse(frame)
+        if frame.t - doing.still_since < REST_S and watched.first_seen(frame) is None:
+            watched.glimpse(frame)
             return None
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,

@@ -27,6 +27,8 @@ MISREAD = 50.0
 """What lies where another name lay costs more than anything else: either was read wrongly."""
 SURELY, BESIDE_MM = 0.97, 5.0
 """Two names, each read more surely than that and so far apart, are two cards: the upper covers the other's face."""
+SURELY_READ = 0.99
+"""Two ranks, each read more surely than that in one place, are two cards, one after the other."""
 SAME_CARD_MM = 34.0
 """How far the middle of one card may seem to move between readings; the next card of a fan lies hardly farther."""
 
@@ -159,8 +161,12 @@ def compare(
     _take(_shifted(before, now, gone, match), match)
     _take(_set_anew(before, now, match), match)
     _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
+    changed_for = {old: new for old, new in match.items() if _is_another(before[old], now[new], changed_share)}
     kept, was, turned, left = [], [], [], []
     for old, lying in enumerate(before):
+        if old in changed_for:
+            left.append(lying)
+            continue
         if old in match:
             piece = now[match[old]]
             kept.append(_better(lying, piece))
@@ -175,7 +181,10 @@ def compare(
             continue
         was.append(lying)
     unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
-    came = fresh([piece for piece in unmatched if changed_share(piece) > CAME_SHARE])
+    came = [
+        *(now[new] for new in changed_for.values()),
+        *fresh([piece for piece in unmatched if changed_share(piece) > CAME_SHARE]),
+    ]
     return Changes(
         came=tuple(came), turned=tuple(turned), left=tuple(left), kept=(*kept, *came), was=(*was, *(None for _ in came))
     )
@@ -238,6 +247,12 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
         return apart + 15
     is_another = min(lying.conf, piece.conf) > SURELY and apart > BESIDE_MM
     return apart + MISREAD if apart < SAME_PLACE_MM / 2 and not is_another else None
+
+
+def _is_another(lying: Piece, piece: Piece, changed_share: Callable[[Piece], float]) -> bool:
+    """Whether a card was put exactly where another lay: both ranks were surely read, and the print is not the same."""
+    is_read = "?" not in lying.label + piece.label and min(lying.rank_conf, piece.rank_conf) > SURELY_READ
+    return is_read and _rank(lying.label) != _rank(piece.label) and changed_share(piece) > CAME_SHARE
 
 
 def _better(lying: Piece, piece: Piece) -> Piece:

@@ -87,7 +87,7 @@ class CardTable:
         names = [piece.label for piece in (*changes.came, *changes.turned)]
         self.memory.lately = remembered(self.memory.lately, names)
         left = [piece for piece in changes.left if piece not in stayed and not self._passed(place, piece, evidence)]
-        left = [piece for piece in left if not self._has_come(place, piece, evidence)]
+        left = [piece for piece in left if not self._has_come(place, piece, evidence, is_part=bool(changes.kept))]
         if left:
             self._leave(place, left, evidence, is_all=not changes.kept)
         for piece in changes.turned:
@@ -184,15 +184,17 @@ class CardTable:
                 return True
         return False
 
-    def _has_come(self, place: str, piece: Piece, evidence: Evidence) -> bool:
+    def _has_come(self, place: str, piece: Piece, evidence: Evidence, *, is_part: bool) -> bool:
         """Whether a card that left is one that came to another hand of the same box a moment ago: it was moved there,
-        and not dealt."""
+        and not dealt. So it was where it came to any other hand at once, while others stayed (`is_part`)."""
         if not piece.up or "?" in piece.label:
             return False
-        for other in (name for name in self._hands_beside(place) if "#" in name):
-            for come, ticket in self.memory.tickets.get(other, ()):
+        hands = dict.fromkeys(self.memory.tickets if is_part else (), PUT_RIGHT_S)
+        hands |= dict.fromkeys((name for name in self._hands_beside(place) if "#" in name), MOVED_WITHIN_S)
+        for other, within_s in hands.items():
+            for come, ticket in self.memory.tickets.get(other, ()) if other != place else ():
                 event = self._room.waiting(ticket)
-                is_now = event is not None and abs(evidence.t - event.t) < MOVED_WITHIN_S
+                is_now = event is not None and abs(evidence.t - event.t) < within_s
                 if is_now and isinstance(event, Card) and come.label == piece.label:
                     self._room.amend(ticket, self._moved(place, other, come, replace(evidence, t=event.t)))
                     return True

@@ -148,7 +148,7 @@ class Watched:
             self.doing.glimpses.append((frame.t, self.window.look(frame)))
 
     def first_seen(self, frame: Frame) -> float | None:
-        """The first glimpse of a place for cards that shows it as it lies now."""
+        """The first glimpse of a place for cards that shows it as it lies now: so it lay while arms were over it."""
         for t, glimpse in self.doing.glimpses if self.zone.kind != "chips" else ():
             if self.window.difference(glimpse, frame).count <= self.different_px:
                 return t
