@@ -14,7 +14,7 @@ from auditor import log
 from auditor.ledgers import LONG_GAP_S, Change, Gap, Ledger
 from auditor.log import AnyEvent
 from auditor.places import LAID_IN_PLAY
-from auditor.slots import CardsSeen, Readings
+from auditor.slots import CardsSeen, Readings, brings_cards
 
 
 class _Known(NamedTuple):
@@ -46,6 +46,7 @@ class Round(CardsSeen):
         self.gaps: list[Gap] = []
         self.shadow_since: float | None = None
         """When the view was lost in a round before this one, if the table was not seen cleared since."""
+        self._left_over = {slot.place for slot in previous.slots if slot.gone_n is None} if previous else set[str]()
         self.blind_since: float | None = None
         """When the view was last lost, in this round or before; `first_reads` says when chips were first read since."""
         self.first_reads: dict[tuple[str, str | None], float] = {}
@@ -142,6 +143,13 @@ class Round(CardsSeen):
         self.wheel.append((n, event))
         if n == 0 and _lifts_dolly(event):
             self.shadow_since = None  # the round before, in which the view was lost, is over
+
+    def _take_gone(self, n: int, event: log.Gone) -> None:
+        super()._take_gone(n, event)
+        if self.opened_n is None and not brings_cards(event) and event.at in self._left_over:
+            self._left_over.remove(event.at)
+            if not self._left_over:
+                self.shadow_since = None  # the cards of the round before lay until now
 
     def _take_feed(self, n: int, event: log.Feed) -> None:
         gap = self.gaps[-1] if self.gaps and self.gaps[-1].until is None else None

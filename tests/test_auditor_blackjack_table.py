@@ -266,6 +266,13 @@ def test_14_4_extra_card_burnt_does_not_count() -> None:
     assert breaches(blackjack(script.format(""))) == [("deal.extra", "box1")]  # left there: 19 or 21, paid either way
 
 
+def test_14_4_def_burn_a_hand_gathered_in_card_by_card_is_not_burnt() -> None:
+    script = TWO + deal("7c", box1="4s 3h", box2="Js 9c") + cards("box1", "5d Kd") + takes(MAIN)
+    script += "gone box1 n=1\nhand box1 true by=dealer\ngone box1 n=3\n" + cards("dealer", "Td")
+    script += pays("box2/main", 10, 10) + "gone box2 n=1\ngone dealer n=1\ngone box2\ngone dealer\n"
+    assert clean(script)
+
+
 def test_14_3_early_dealer_card_left_in_the_hand_is_counted_or_not() -> None:
     script = bets(box1=10) + deal("7c", box1="Ts 4h") + "card dealer 3d\ncard box1 5d\ncard dealer Td\n{}"
     for settled in (pays(MAIN, 10, 10), takes(MAIN)):  # 19 against 17, or against 20

@@ -74,6 +74,21 @@ def test_a_gap_s_shadow_ends_when_the_table_was_seen_cleared() -> None:
     assert any(kind.startswith("payout") for kind, _ in unsure(never_cleared))
 
 
+def test_a_gap_s_shadow_ends_when_cards_left_lying_are_gathered_in_before_the_next_are_dealt() -> None:
+    """A round of Ultimate Texas Hold-em concludes with its last wager; its cards may be collected after the next."""
+    bets = "chips box1/ante 10 player\nchips box1/blind 10 player\n"
+    dealt = "shuffle\n" + "card board ??\n" * 5 + "card box1 ??\ncard dealer ??\n" * 2 + "chips box1/play 40 player\n"
+    shown = [("board", "9h 8d 6d 4c 2s"), ("dealer", "Qs Qd"), ("box1", "Ah Ac")]
+    turned = "".join(f"turn {at} {card}\n" for at, cards in shown for card in cards.split())
+    settled = "chips box1/ante 20 dealer\nchips box1/ante 0 player\nchips box1/blind 0 player\n"
+    settled += "chips box1/play {} dealer\nchips box1/play 0 player\n"
+    gathered = "gone box1\ngone dealer\ngone board\n"
+    first = bets + dealt + "feed lost\nfeed back\n" + turned + settled.format(80)
+    second = dealt + turned + settled.format(60) + gathered
+    assert breaches(play("act-uth", first + bets + gathered + second)) == [("payout.short", "box1/play")]
+    assert breaches(play("act-uth", first + bets + second)) == []
+
+
 def test_a_stake_not_read_since_the_view_was_lost_may_have_been_another() -> None:
     """Chips may be added or taken up while betting is open; all or nothing is wrong whatever stood there."""
     wager, cards = WON.split("\n", 1)

@@ -141,6 +141,12 @@ def test_6_1_a_pile_too_small_or_too_large() -> None:
     assert breaches(piled(440)) == [("payout.over", "layout/paid")]
 
 
+def test_6_1_a_pile_laid_on_chips_that_were_read_weakly_is_unsure() -> None:
+    left = "chips layout/paid 5 player colour=blue conf=0.5\ndolly null\n"
+    rounds = piled(400, left, THREE, spun(17), pay("layout/red", 0), pay("layout/paid", 400), pick("layout/paid"))
+    assert (breaches(rounds), unsure(rounds)) == ([], [("payout.short", "layout/paid")])
+
+
 def test_6_1_a_pile_for_a_colour_that_lost_or_did_not_play() -> None:
     lost = roulette(bet("layout/red", 10), spun(17), pay("layout/red", 0), pay("layout/paid", 10))
     assert breaches(lost) == [("payout.loser_paid", "layout/paid")]

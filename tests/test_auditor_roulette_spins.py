@@ -97,11 +97,14 @@ def test_9_4_4_wagers_are_free_between_a_void_spin_and_the_next_call() -> None:
 def test_5_1_direction_is_reported_even_when_the_spin_is_done_again() -> None:
     rounds = roulette(bet("layout/17", 10), "spin ccw ccw\ncall no_spin\nball lifted", spun(17), pay("layout/17", 360))
     assert breaches(rounds) == [("spin.direction", None)]
+    assert (rounds[0]["findings"][0]["expected"], rounds[0]["findings"][0]["observed"]) == ("cw", "ccw")
 
 
 def test_5_2_laps_three_are_enough() -> None:
     assert breaches(roulette(bet("layout/17", 10), spun(17, laps=3), pay("layout/17", 360))) == []
-    assert breaches(roulette(bet("layout/17", 10), spun(17, laps=2.99), pick("layout/17"))) == [("spin.laps", None)]
+    rounds = roulette(bet("layout/17", 10), spun(17, laps=2.99), pick("layout/17"))
+    assert breaches(rounds) == [("spin.laps", None)]
+    assert (rounds[0]["findings"][0]["expected"], rounds[0]["findings"][0]["observed"]) == (3, 2.99)
 
 
 def test_5_3_one_call_may_stand_for_a_spin_done_again() -> None:

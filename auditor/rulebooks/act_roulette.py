@@ -139,7 +139,8 @@ def fault_findings(play: Play, attempt: Attempt) -> Iterator[Finding]:
     for fault in attempt.faults:
         if fault.kind is not None and (fault.as_read or in_doubt):
             yield Finding(
-                kind=fault.kind, rule=fault.clause, t=fault.t, observed=fault.observed, message=f"{fault.why}.",
+                kind=fault.kind, rule=fault.clause, t=fault.t, expected=fault.expected, observed=fault.observed,
+                message=f"{fault.why}.",
                 verdict="breach" if fault.proven else "unsure", reads=() if fault.proven else ("the spin",),
             )  # fmt: skip
 

@@ -136,15 +136,17 @@ def _without_replaced_jokers(slots: list[Slot]) -> list[Slot]:
     ]  # fmt: skip
 
 
-def burnt_cards(slots: list[Slot]) -> list[Slot]:
-    """The cards that were taken out of a hand (14.2-14.4) while others stayed there."""
+def burnt_cards(round: Round, slots: list[Slot]) -> list[Slot]:
+    """The cards that were taken out of a hand (14.2-14.4) while others stayed there and the deal went on.
+
+    A hand that is gathered in may go card by card, with whatever else is done in between.
+    """
     times = {slot.gone_n for slot in slots}
     if len(times) < 2:
         return []
-    collected = NEVER if None in times else max(n for n in times if n is not None)
-    while collected - 1 in times:  # picked up one by one
-        collected -= 1
-    return [slot for slot in slots if slot.gone_n is not None and slot.gone_n < collected]
+    collected_n = NEVER if None in times else max(n for n in times if n is not None)
+    last_n = max(each.n for each in round.slots if each.n < collected_n)
+    return [slot for slot in slots if slot.gone_n is not None and slot.gone_n < last_n]
 
 
 # ---- checks ------------------------------------------------------------------------------------------------------

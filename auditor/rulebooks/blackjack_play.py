@@ -37,7 +37,7 @@ class Act(Deal):
         self.dealer = [slot for slot in round.hand(DEALER) if slot.card != JOKER]
         self.up_card = self.dealer[0].card if self.dealer else None
         self.shows_ace = self.up_card is not None and self.up_card >> 2 == ACE
-        burnt = burnt_cards(self.dealer)
+        burnt = burnt_cards(round, self.dealer)
         self.dealer_burnt = burnt
         self.dealer_n = next((slot.n for slot in self.dealer if slot.n > self.initial_n and slot not in burnt), NEVER)
         self.undealt_n = round.undealt_n(MAIN | PAIRS) if round.gaps else self.opened_n
@@ -65,7 +65,7 @@ class Act(Deal):
 
     def _played(self, place: str, ledger: Ledger | None, original: Stake, *, is_split: bool) -> PlayedHand:
         slots = [slot for slot in self.round.hand(place) if slot.card != JOKER]
-        burnt = burnt_cards(slots)
+        burnt = burnt_cards(self.round, slots)
         kept = [slot for slot in slots if slot not in burnt] if burnt else slots
         double = self._double(place, ledger, kept) if ledger is not None else None
         stake, sure, since = original.amount, original.sure, self.opened_n

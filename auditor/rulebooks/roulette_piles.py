@@ -35,7 +35,8 @@ def settle_pile(
     if settlement.gap is not None:
         settlement.hidden = True
     elif play.round.ended and not fits:
-        all_read = all(change.sure for change in moves) and all(bet.stake.sure for bet, _ in winners)
+        all_read = all(change.sure and pile.sure_before(change.n) for change in moves)
+        all_read = all_read and all(bet.stake.sure for bet, _ in winners)
         certain = all_read and not _may_hide_wagers(play, more=paid > due)
         settlement.findings.append(_pile_finding(play, colour, winners, due, paid, moves[-1].t, certain=certain))
     for bet, outcome in (*winners, *(also or ())):

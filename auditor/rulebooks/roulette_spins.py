@@ -33,6 +33,7 @@ class Fault(NamedTuple):
     clause: str = ""
     proven: bool = True
     as_read: bool = True
+    expected: object = None
     observed: object = None
 
 
@@ -212,7 +213,8 @@ def _direction_fault(round: Round, spin: log.Spin) -> Iterator[Fault]:
     known, same = sure(round, spin), spin.ball == spin.wheel
     if same or not known:
         why = f"The ball was spun {spin.ball}, the wheel turned {spin.wheel}"
-        yield Fault("9.1", why, spin.t, known, "spin.direction", "5.1", known, same, spin.ball)
+        against = "ccw" if spin.wheel == "cw" else "cw"
+        yield Fault("9.1", why, spin.t, known, "spin.direction", "5.1", known, same, against, spin.ball)
 
 
 def _laps_fault(round: Round, attempt: Attempt) -> Iterator[Fault]:
@@ -232,7 +234,7 @@ def _laps_fault(round: Round, attempt: Attempt) -> Iterator[Fault]:
         yield Fault("5.2", why, ball.t, known, as_read=short)
     else:
         proven = known and called is None
-        yield Fault("5.2", why, ball.t, known, "spin.laps", "5.2", proven, short, ball.laps)
+        yield Fault("5.2", why, ball.t, known, "spin.laps", "5.2", proven, short, LEAST_LAPS, ball.laps)
 
 
 def sure(round: Round, event: AnyEvent) -> bool:
