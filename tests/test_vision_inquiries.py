@@ -60,14 +60,13 @@ class _Layout:
         for name in names:
             self.watcher.gate.zones[name].accept(first)
 
-    def rested(self, names: Iterable[str], picture: Image, t: float) -> None:
-        """Zones came to rest after the dealer's hand was there, and are read as long as it takes."""
+    def rested(self, names: Iterable[str], picture: Image, t: float, hand: str = "dealer") -> None:
+        """Zones came to rest after somebody's hand was there, and are read as long as it takes."""
         zones, frame = self.watcher.gate.zones, _frame(picture, t)
         for name in names:
             is_different = zones[name].difference(frame).count > zones[name].different_px
-            rest = Rest(
-                zone=zones[name].zone, t=t, stirred_from=t - 1, touched={"dealer": 1.0}, is_different=is_different
-            )
+            touched = {hand: 1.0} if hand else {}
+            rest = Rest(zone=zones[name].zone, t=t, stirred_from=t - 1, touched=touched, is_different=is_different)
             self.watcher.inquiries.rested(rest, frame)
             zones[name].doing.still_since = t
         for _ in range(3):
@@ -90,6 +89,15 @@ def test_an_arm_beside_the_dolly_does_not_make_it_part_of_the_layout() -> None:
     layout.rested(around, with_sleeve, 2.0)
     layout.rested([spot.name], dolly, 2.4)
     assert [event.at for event in layout.watcher.finish() if isinstance(event, Dolly)] == [17]
+
+
+@pytest.mark.parametrize(("hand", "told"), [("dealer", [17]), ("", []), ("box2", [])])
+def test_nobody_but_the_dealer_puts_the_dolly_down(hand: str, told: list[int]) -> None:
+    """A sleeve in the felt's tint was not seen to be an arm, and a part of it looked like the dolly."""
+    spot = PLAN.zone("layout/17")
+    layout = _Layout([spot.name])
+    layout.rested([spot.name], _dolly(_felt(), spot.at), 2.0, hand)
+    assert [event.at for event in layout.watcher.finish() if isinstance(event, Dolly)] == told
 
 
 def test_what_is_badly_read_as_a_chip_beside_a_hand_may_still_be_the_dolly() -> None:

@@ -177,12 +177,15 @@ class Inquiries:
         )  # fmt: skip
 
     def _is_dolly(self, rest: Rest, new: Difference, frame: Frame) -> bool:
-        """Whether the dolly, come or gone, is all that is new in a zone. No player moves it."""
+        """Whether the dolly, come or gone, is all that is new in a zone. No player moves it, and none but the dealer's
+        hand puts it down: of an arm that is not known as one, a part may look like it."""
         dolly, chips = self._trackers.dolly, self._trackers.chips
         if dolly is None or rest.zone.kind != "chips":
             return False
         standing = dolly.memory.standing
-        moved = None if rest.by == "player" else dolly.rested(rest.zone, frame.image, self._bare, chips.height_mm)
+        is_nobodys = standing is None and rest.is_watched and not rest.has_gap and "dealer" not in rest.touched
+        is_moved = rest.by != "player" and not is_nobodys
+        moved = dolly.rested(rest.zone, frame.image, self._bare, chips.height_mm) if is_moved else None
         if moved is not None:
             event = Dolly(at=moved.at, t=round(rest.t, 3), cam=self._trackers.cam, frame=frame.index, by=rest.by)
             self._trackers.room.add(event)

@@ -36,6 +36,8 @@ class Rest:
     """When it was first seen as it looks now, if only between two arms that passed over it."""
     has_gap: bool = False
     """Whether so long a time is missing of the footage meanwhile that a hand may have come and gone."""
+    is_watched: bool = True
+    """Whether it was seen whose hands were there."""
     was_otherwise: bool = False
     """Whether it was seen in between as it looked neither before nor now."""
     lay: Difference | None = None

@@ -143,7 +143,7 @@ class TableWatcher:
         had_lost = self.gate.has_lost
         for rest in self.gate.feed(frame, small, missing_s):
             is_seen = rest.stirred_from >= self.view_state.memory.back_t  # else nobody saw whose hand was there
-            self.inquiries.rested(rest if is_seen else replace(rest, touched={}), frame)
+            self.inquiries.rested(rest if is_seen else replace(rest, touched={}, is_watched=False), frame)
         self._tell_hidden(frame, had_lost=had_lost)
         if self.gate.reach is not None:
             self.trackers.signs.reached(
