@@ -115,7 +115,9 @@ class Turns:
         if due is player:
             self.last, self.strayed, player.held = place, None, False
         elif due is None:
-            if step.kind == "check" or not player.in_hand:
+            # Who alone has chips left beside players all in has nothing to decide, and may as well say so.
+            idle = not player.acted and not player.all_in
+            if not player.in_hand or (step.kind == "check" and not idle):
                 why = f"{player.box} acted when no turn was open."
                 self.report("action.order", self.rule_now(self.clauses.in_turn), step, why)
         elif self.strayed is not None and self._next_after(self.strayed) is player:

@@ -186,3 +186,27 @@ def test_9_4_burns_laid_with_the_discards_part_flop_and_turn_where_checks_are_on
         hand.card("discard").card("discard").board(cards, burn=0)
     hand.show(2, CARDS[2]).show(1, CARDS[1]).show(3, CARDS[3]).award(1).collect()
     assert hand.breaches() == []
+
+
+# ---- nothing left to decide, nothing to call ----
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_9_5_11_6_who_alone_has_chips_left_may_check_what_nobody_can_bet_against(rulebook: str) -> None:
+    hand = table(rulebook).chips("box3/stack", 20, "player").blinds().deal().bet(3, 20).fold(1).bet(2, 20).sweep()
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards).check(2)
+    assert hand.show(3, CARDS[3]).show(2, CARDS[2]).award(2).collect().breaches() == []
+    twice = limped(table(rulebook)).board(FLOP).check(1, 2, 3, 1)
+    assert twice.board(TURN).breaches() == [("action.order", "box1")]  # his turn was over
+
+
+@pytest.mark.parametrize(("method", "charge"), [("one", 3), ("two", 2.5)])
+def test_10_3_17_2_blinds_that_all_others_fold_to_are_swept_and_won_whole(method: str, charge: float) -> None:
+    house = {"blinds": [10, 20], "commission": method}
+    hand = table("tas-holdem", **house).blinds(10, 20).deal().fold(3, 1).sweep().drop(charge).award(2).collect()
+    assert hand.breaches() == []
+    assert [(pot["amount"], pot["winners"]) for pot in hand.pots()] == [(30, {"box2": 30 - charge})]
+    back = table("tas-holdem", **house | {"commission": "one"}).blinds(10, 20).deal().fold(3, 1).back(2, 10)
+    assert back.sweep().award(2).collect().breaches() == []  # what nobody called went back: 20 pays nothing
+    assert back.pots()[0]["amount"] == 20
