@@ -42,7 +42,7 @@ class Pots:
         # Antes and missed blinds are not called: somebody who paid none leaves the others' no uncalled bet.
         dead = {player.box: player.dead for player in betting.order}
         self.back = uncalled({box: amount - dead[box] for box, amount in put_in.items()}, live)
-        if self.back is not None and len(live) == 1 and self._won_with_the_pot(betting.players[live[0]]):
+        if self.back is not None and self._won_with_the_pot(betting.players[self.back[0]]):
             self.back = None
         if self.back is not None:
             put_in[self.back[0]] -= self.back[1]
@@ -67,9 +67,11 @@ class Pots:
         self.due, self.commission_rule = charge.of_pots, charge.rule
 
     def _won_with_the_pot(self, player: Player) -> bool:
-        """Whether all others folded to a blind, a contribution to the pot though nobody called it, that was swept."""
-        went_back = self.table.returned.get(player.box) or self.table.left_standing(player.box)
-        return player.total <= player.posted and not went_back
+        """Whether what nobody called was swept all the same: a blind that all others folded to, which is a contribution
+        to the pot, or more than a player put in who stays in by a fault that is reported."""
+        betting = self.showdown.deal.betting
+        blind = len(betting.in_hand) == 1 and player.total <= player.posted
+        return (blind or betting.loose_chips) and self.table.emptied >= sum(each.total for each in betting.order)
 
     def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
         """Winners from the first after the button on: the order in which the odd chip is placed."""

@@ -210,3 +210,30 @@ def test_10_3_17_2_blinds_that_all_others_fold_to_are_swept_and_won_whole(method
     back = table("tas-holdem", **house | {"commission": "one"}).blinds(10, 20).deal().fold(3, 1).back(2, 10)
     assert back.sweep().award(2).collect().breaches() == []  # what nobody called went back: 20 pays nothing
     assert back.pots()[0]["amount"] == 20
+
+
+# ---- a fault that is left standing is one fault ----
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_17_8_19_14_who_called_short_and_then_calls_a_raise_has_called(rulebook: str) -> None:
+    hand = limped(table(rulebook)).board(FLOP).bet(1, 10).bet(2, 5).bet(3, 30).bet(1, 30).bet(2, 30).sweep()
+    hand.check_around(TURN, RIVER).show(3, CARDS[3]).show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert hand.breaches() == [("bet.amount", "box2/bet")]
+
+
+@pytest.mark.parametrize("answer", [lambda hand: hand.check(2), lambda hand: hand.bet(2, 4)])
+@pytest.mark.parametrize("by", ["player", "dealer"])
+def test_11_2_17_8_what_a_check_or_a_short_call_let_stand_leaves_uncalled_may_go_back(answer: Any, by: str) -> None:
+    hand = answer(limped(table()).board(FLOP).check(1, 2).fold(3).board(TURN).bet(1, 10))
+    hand.chips("box1/bet", put := hand.amount("box2/bet"), by).chips("box1/stack", 198 - put, by).sweep()
+    hand.check_around(RIVER).show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert [at for _, at in hand.breaches()] == ["box2/bet"]
+    assert hand.pots()[0]["amount"] == 6 + 2 * put
+
+
+def test_15_2_17_8_chips_over_a_short_call_are_won_and_charged_with_the_pot_they_were_swept_to() -> None:
+    hand = limped(table(commission="10")).board(FLOP).bet(1, 20).bet(2, 6).fold(3).sweep().check_around(TURN, RIVER)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).drop(3).award(1).collect()
+    assert hand.breaches() == [("bet.amount", "box2/bet")]
+    assert [(pot["amount"], pot["commission"]) for pot in hand.pots()] == [(32, 3)]
