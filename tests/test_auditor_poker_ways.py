@@ -83,6 +83,14 @@ def test_13_2_an_award_that_is_not_read_where_stacks_are_read_only_at_the_start(
     assert unpaid.breaches() == [("pot.split", "pot")]  # every stack is read, and this one did not rise
 
 
+@pytest.mark.parametrize(("by", "proved"), [(None, []), ("dealer", [("pot.winner", "pot")])])
+def test_4_5_chips_that_come_to_a_loser_where_payments_are_unread_may_be_bought(by: str | None, proved: Any) -> None:
+    hand = won_by_two(table()).collect()
+    first_card = next(event["t"] for event in hand.events if event["e"] == "card")
+    kept(hand, lambda event: not is_stack(event) or event["t"] < first_card)
+    assert hand.chips("box3/stack", 300, by).breaches() == proved
+
+
 @pytest.mark.parametrize(("added", "proved"), [(0, []), (50, [("bet.moved", "box2/stack")])])
 def test_4_4_an_award_read_late_was_not_added_to_the_stake(added: float, proved: list[tuple[str, str]]) -> None:
     hand = won_by_two(table()).collect().next_round(1).blinds().deal().bet(1, 2)
