@@ -28,7 +28,8 @@ WITH_TILES = frozenset({"act-paigow"})
 """The rulebooks of games that are played with tiles."""
 _CARD_TEXTS = frozenset({"Jkr", *(rank + suit for rank in "23456789TJQKA?" for suit in "cdhs?")})
 _TILE_TEXTS = frozenset({"??", *TILES})
-_PLACE = re.compile(r"[a-z]+[0-9]*(#[0-9]+)?(/[a-z0-9]+(-[a-z0-9]+)*)?", re.ASCII)
+# Boxes are numbered from 1; other places may be added.
+_PLACE = re.compile(r"(?!box(?![1-9]))[a-z]+[0-9]*(#[0-9]+)?(/[a-z0-9]+(-[a-z0-9]+)*)?", re.ASCII)
 _header_decoder = msgspec.json.Decoder(Header)
 _event_decoder = msgspec.json.Decoder(AnyEvent)
 

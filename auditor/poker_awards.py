@@ -113,8 +113,10 @@ class Awards:
     def award_findings(self) -> Iterator[Finding]:
         """The stacks that rose against the shares due, pot by pot where they can be told apart."""
         unread = self.table.payments_unread
+        # Where payments go unread, chips that nobody is told to have given may have been bought.
+        by_dealer = all(change.by == "dealer" for changes in self.table.awards.values() for change in changes)
         for finding in self._award_findings():
-            proved = not unread or finding.kind == "pot.winner"
+            proved = not unread or (finding.kind == "pot.winner" and by_dealer)
             yield finding if proved else unsure(finding, f"chips at {unread[0]}")
 
     def _award_findings(self) -> Iterator[Finding]:

@@ -77,7 +77,7 @@ class Betting(Wagers):
             for player in self.order:
                 player.put = player.saw = 0
                 player.acted, player.held, player.out_of_turn, player.let_off = False, False, None, -1
-                player.owes = 0
+                player.owes = player.credit = 0
             self.to_call = self.full_bet = self.step = 0
         self.street, self.raises, self.actions = street, 0, 0
         self.opening, self.strayed, self.ceiling, self.called = True, None, None, None
@@ -155,6 +155,7 @@ class Betting(Wagers):
             late = self.due() is None
             if not late:
                 self.take_turn(player, step, wager=True)
+            player.put, player.credit = player.laid, 0
             middle = self.dead + sum(each.total for each in self.order)
             self.pending = Pending(player, step.n, step.t, player.put, self.to_call, middle, late)
         player.put += change.rise
@@ -189,7 +190,7 @@ class Betting(Wagers):
         player.held = player.held and player.put > 0
         player.all_in = player.all_in and self.table.stack_at(player.box, step.n + 2) == 0
         if topmost and not mine:
-            self.to_call = max(each.put for each in self.order)
+            self.to_call = max(each.laid for each in self.order)
 
     def _may_take(self, player: Player, amount: int) -> bool:
         """Whether a player may take chips back: while he is putting them in, or what nobody called."""
@@ -201,8 +202,9 @@ class Betting(Wagers):
             closes = all(each.acted and each.put >= player.put for each in others)
             return player.put != pending.to_call or not closes
         self.commit_held(player)
-        called = max((each.put for each in self.order if each is not player), default=0)
-        return self.due() is None and (player.put - amount >= called or len(self.in_hand) < 2)
+        called = max((each.laid for each in self.order if each is not player), default=0)
+        over = self.due() is None or self._only_let_off()
+        return over and (player.put - amount >= called or len(self.in_hand) < 2)
 
     def _check(self, player: Player, step: Step) -> None:
         self.settle_pending(step.n)
@@ -220,6 +222,7 @@ class Betting(Wagers):
         if len(self.findings) > faults and self._acts_again(player, step):
             self.last = before  # who may not check and mends it at once still has the turn
             return
+        self.loose_chips |= player.put < player.let_off
         self.acted(player, step.t, checks=True)
 
     def _acts_again(self, player: Player, step: Step) -> bool:

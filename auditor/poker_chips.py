@@ -175,8 +175,18 @@ class Chips:
     @property
     def unpaid(self) -> int:
         """What was put in and not seen to come to a stack or the drop."""
-        dropped = sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
-        return self._put_in() - dropped - sum(change.rise for changes in self.awards.values() for change in changes)
+        paid = sum(change.rise for changes in self.awards.values() for change in changes)
+        return self._put_in() - self._dropped - paid
+
+    @property
+    def emptied(self) -> int:
+        """What the pots held when they were won, with the commission dropped before."""
+        last = (pot.changes[-1] for pot in self.pots if pot.changes)
+        return self._dropped - sum(change.rise for change in last if not change.after)
+
+    @property
+    def _dropped(self) -> int:
+        return sum(c.rise for c in self.drop.changes if c.n > self.opened_n) if self.drop is not None else 0
 
     def left_standing(self, box: str) -> int:
         """What of the round's bets of a box was neither swept nor given back by the end."""

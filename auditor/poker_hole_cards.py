@@ -41,8 +41,13 @@ def _initial_findings(deal: Deal) -> Iterator[Finding]:
     all_but_one = status == "misdeal" and one_short and not deal.exposed_hole()
     if status in ("misdeal", "void") and deal.first_action_n == NEVER and not all_but_one:
         sequence = _as_far_as_dealt(sequence, [slot.dealt_to for slot in first])
+    # A card for somebody the deal had not come to was out of turn, and nobody else is passed over yet.
+    out_of_turn = not set(deal.sequence).intersection(slot.dealt_to for slot in first) <= set(sequence)
+    if out_of_turn:
+        sequence = deal.sequence
     if first:
-        found = _once_if_moved(deal_findings(sequence, first, rules), sequence, first, deal.first_action_n)
+        found = deal_findings(sequence, first, rules, ended=not out_of_turn)
+        found = _once_if_moved(found, sequence, first, deal.first_action_n)
         yield from (_as_named(finding, deal) for finding in found)
     unburnt = clauses.exposed_unburnt if not deal.house.burns else ""
     for slot in deal.exposed_hole():

@@ -7,6 +7,7 @@ from auditor.findings import Pot
 from auditor.poker import PokerHouse
 from auditor.poker_division import Layer, Shares, divisions, layers, uncalled
 from auditor.poker_showdown import Showdown
+from auditor.poker_turns import Player
 
 
 class Taking(NamedTuple):
@@ -41,6 +42,8 @@ class Pots:
         # Antes and missed blinds are not called: somebody who paid none leaves the others' no uncalled bet.
         dead = {player.box: player.dead for player in betting.order}
         self.back = uncalled({box: amount - dead[box] for box, amount in put_in.items()}, live)
+        if self.back is not None and self._won_with_the_pot(betting.players[self.back[0]]):
+            self.back = None
         if self.back is not None:
             put_in[self.back[0]] -= self.back[1]
         known = {box: put_in.get(box, 0) for box in {*put_in, *live}}
@@ -62,6 +65,13 @@ class Pots:
         self.taking = self._taking(only_forced=betting.only_forced or (forced and not self.table.bets_unowned))
         charge = commission(self.house, [layer.amount for layer in self.layers], self.taking)
         self.due, self.commission_rule = charge.of_pots, charge.rule
+
+    def _won_with_the_pot(self, player: Player) -> bool:
+        """Whether what nobody called was swept all the same: a blind that all others folded to, which is a contribution
+        to the pot, or more than a player put in who stays in by a fault that is reported."""
+        betting = self.showdown.deal.betting
+        blind = len(betting.in_hand) == 1 and player.total <= player.posted
+        return (blind or betting.loose_chips) and self.table.emptied >= sum(each.total for each in betting.order)
 
     def _in_order(self, winners: tuple[list[str], list[str]] | None) -> tuple[list[str], list[str]] | None:
         """Winners from the first after the button on: the order in which the odd chip is placed."""

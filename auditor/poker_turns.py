@@ -16,8 +16,8 @@ class Player:
     """A player in the walk. Amounts are cents; `put` is this betting round's, `total` the whole round's."""
 
     __slots__ = (
-        "acted", "all_in", "box", "clock", "dead", "folded_n", "folded_short", "held", "let_off", "out_of_turn", "owes",
-        "posted", "put", "removed", "saw", "strayed_n", "total",
+        "acted", "all_in", "box", "clock", "credit", "dead", "folded_n", "folded_short", "held", "let_off",
+        "out_of_turn", "owes", "posted", "put", "removed", "saw", "strayed_n", "total",
     )  # fmt: skip
 
     def __init__(self, box: str) -> None:
@@ -35,6 +35,8 @@ class Player:
         self.folded_short = self.removed = 0
         self.owes = 0
         """What is missing of his call and comes before the betting round is over."""
+        self.credit = 0
+        """What is missing of a call that was left short, which is reported: `put` counts it as put in."""
         self.let_off = -1
         """The bet he checked to, which is reported: nobody waits for his call of it."""
 
@@ -42,6 +44,11 @@ class Player:
     def in_hand(self) -> bool:
         """Still contesting the pot."""
         return self.folded_n is None
+
+    @property
+    def laid(self) -> int:
+        """What he put in himself in this betting round."""
+        return self.put - self.credit
 
 
 class Aggression(NamedTuple):
@@ -115,7 +122,9 @@ class Turns:
         if due is player:
             self.last, self.strayed, player.held = place, None, False
         elif due is None:
-            if step.kind == "check" or not player.in_hand:
+            # Who alone has chips left beside players all in has nothing to decide, and may as well say so.
+            idle = not player.acted and not player.all_in
+            if not player.in_hand or (step.kind == "check" and not idle):
                 why = f"{player.box} acted when no turn was open."
                 self.report("action.order", self.rule_now(self.clauses.in_turn), step, why)
         elif self.strayed is not None and self._next_after(self.strayed) is player:

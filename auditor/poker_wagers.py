@@ -62,7 +62,8 @@ class Wagers(Limits):
             why = f"{player.box} put in {amount_text(player.put)}, {needed} short of the call, and had chips left."
             self._wrong("bet.amount", self.clauses.short_call, pending, pending.to_call, why)
             self.loose_chips = True
-            player.put = pending.to_call  # once reported, it counts as a call: nothing else is said of it
+            player.credit = pending.to_call - player.put  # once reported, it counts as a call: nothing else is said
+            player.put = pending.to_call
         self._calls()
 
     def _made_up_later(self, pending: Pending) -> bool:

@@ -102,6 +102,13 @@ def test_9_2_dealing_two_two_one_or_one_at_a_time() -> None:
     assert set(order(*pairs[:-1])) == {("deal.missed", "box3"), ("round.not_voided", None)}
 
 
+def test_9_2_17_1_d_a_misdeal_called_at_a_card_out_of_turn() -> None:
+    hand = table().blinds().card("box1").card("box3").add("call", what="misdeal", by="dealer")
+    hand.add("gone", at="box1", to="shoe").add("gone", at="box3", to="shoe").ready()
+    assert hand.breaches() == [("deal.order", "box3")]  # box3 is in the round, though its turn had not come
+    assert [each["status"] for each in hand.rounds()] == ["misdeal"]
+
+
 def test_9_4_a_betting_round_after_each_communal_card() -> None:
     hand = limped(table()).check_around(*BOARD[:2]).card("board", BOARD[2]).card("board", BOARD[3]).check(1, 2, 3)
     assert finished(hand.check(1, 2, 3)).breaches() == [("deal.exposed", "board")]

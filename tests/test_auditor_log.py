@@ -27,6 +27,8 @@ REFUSED = [
     (b'{"t":1,"e":"chips","at":"box1/main"}', "night.jsonl:2: amount: Object missing required field amount"),
     (b'{"t":1,"e":"chips","at":"box1/main","amount":"ten"}', "night.jsonl:2: amount: Expected float, got str"),
     (b'{"t":1,"e":"chips","at":"Box 1","amount":1}', "night.jsonl:2: at: 'Box 1' is not a place"),
+    (b'{"t":1,"e":"chips","at":"box/main","amount":1}', "night.jsonl:2: at: 'box/main' is not a place"),
+    (b'{"t":1,"e":"card","at":"box0","card":"As"}', "night.jsonl:2: at: 'box0' is not a place"),
     (b'{"t":1,"e":"card","at":"box1","card":"1s"}', "night.jsonl:2: card: '1s' is not a card"),
     (b'{"t":1,"e":"tile","at":"box1","tile":"As"}', "night.jsonl:2: tile: 'As' is not a tile"),
     (b'{"t":1,"e":"tile","at":"box1","tile":"teen"}', "night.jsonl:2: tile: act-blackjack is played with cards"),

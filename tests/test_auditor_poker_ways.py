@@ -83,6 +83,14 @@ def test_13_2_an_award_that_is_not_read_where_stacks_are_read_only_at_the_start(
     assert unpaid.breaches() == [("pot.split", "pot")]  # every stack is read, and this one did not rise
 
 
+@pytest.mark.parametrize(("by", "proved"), [(None, []), ("dealer", [("pot.winner", "pot")])])
+def test_4_5_chips_that_come_to_a_loser_where_payments_are_unread_may_be_bought(by: str | None, proved: Any) -> None:
+    hand = won_by_two(table()).collect()
+    first_card = next(event["t"] for event in hand.events if event["e"] == "card")
+    kept(hand, lambda event: not is_stack(event) or event["t"] < first_card)
+    assert hand.chips("box3/stack", 300, by).breaches() == proved
+
+
 @pytest.mark.parametrize(("added", "proved"), [(0, []), (50, [("bet.moved", "box2/stack")])])
 def test_4_4_an_award_read_late_was_not_added_to_the_stake(added: float, proved: list[tuple[str, str]]) -> None:
     hand = won_by_two(table()).collect().next_round(1).blinds().deal().bet(1, 2)
@@ -186,3 +194,54 @@ def test_9_4_burns_laid_with_the_discards_part_flop_and_turn_where_checks_are_on
         hand.card("discard").card("discard").board(cards, burn=0)
     hand.show(2, CARDS[2]).show(1, CARDS[1]).show(3, CARDS[3]).award(1).collect()
     assert hand.breaches() == []
+
+
+# ---- nothing left to decide, nothing to call ----
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_9_5_11_6_who_alone_has_chips_left_may_check_what_nobody_can_bet_against(rulebook: str) -> None:
+    hand = table(rulebook).chips("box3/stack", 20, "player").blinds().deal().bet(3, 20).fold(1).bet(2, 20).sweep()
+    for cards in (FLOP, TURN, RIVER):
+        hand.board(cards).check(2)
+    assert hand.show(3, CARDS[3]).show(2, CARDS[2]).award(2).collect().breaches() == []
+    twice = limped(table(rulebook)).board(FLOP).check(1, 2, 3, 1)
+    assert twice.board(TURN).breaches() == [("action.order", "box1")]  # his turn was over
+
+
+@pytest.mark.parametrize(("method", "charge"), [("one", 3), ("two", 2.5)])
+def test_10_3_17_2_blinds_that_all_others_fold_to_are_swept_and_won_whole(method: str, charge: float) -> None:
+    house = {"blinds": [10, 20], "commission": method}
+    hand = table("tas-holdem", **house).blinds(10, 20).deal().fold(3, 1).sweep().drop(charge).award(2).collect()
+    assert hand.breaches() == []
+    assert [(pot["amount"], pot["winners"]) for pot in hand.pots()] == [(30, {"box2": 30 - charge})]
+    back = table("tas-holdem", **house | {"commission": "one"}).blinds(10, 20).deal().fold(3, 1).back(2, 10)
+    assert back.sweep().award(2).collect().breaches() == []  # what nobody called went back: 20 pays nothing
+    assert back.pots()[0]["amount"] == 20
+
+
+# ---- a fault that is left standing is one fault ----
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_17_8_19_14_who_called_short_and_then_calls_a_raise_has_called(rulebook: str) -> None:
+    hand = limped(table(rulebook)).board(FLOP).bet(1, 10).bet(2, 5).bet(3, 30).bet(1, 30).bet(2, 30).sweep()
+    hand.check_around(TURN, RIVER).show(3, CARDS[3]).show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert hand.breaches() == [("bet.amount", "box2/bet")]
+
+
+@pytest.mark.parametrize("answer", [lambda hand: hand.check(2), lambda hand: hand.bet(2, 4)])
+@pytest.mark.parametrize("by", ["player", "dealer"])
+def test_11_2_17_8_what_a_check_or_a_short_call_let_stand_leaves_uncalled_may_go_back(answer: Any, by: str) -> None:
+    hand = answer(limped(table()).board(FLOP).check(1, 2).fold(3).board(TURN).bet(1, 10))
+    hand.chips("box1/bet", put := hand.amount("box2/bet"), by).chips("box1/stack", 198 - put, by).sweep()
+    hand.check_around(RIVER).show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert [at for _, at in hand.breaches()] == ["box2/bet"]
+    assert hand.pots()[0]["amount"] == 6 + 2 * put
+
+
+def test_15_2_17_8_chips_over_a_short_call_are_won_and_charged_with_the_pot_they_were_swept_to() -> None:
+    hand = limped(table(commission="10")).board(FLOP).bet(1, 20).bet(2, 6).fold(3).sweep().check_around(TURN, RIVER)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).drop(3).award(1).collect()
+    assert hand.breaches() == [("bet.amount", "box2/bet")]
+    assert [(pot["amount"], pot["commission"]) for pot in hand.pots()] == [(32, 3)]
