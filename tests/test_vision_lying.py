@@ -382,3 +382,11 @@ def test_two_cards_that_were_exchanged_were_moved_and_not_dealt() -> None:
     lies(banker, 3.2, "2h", "Kd")
     moved = [(each.at, each.cards, each.to) for each in room.release(9.0) if isinstance(each, Gone)]
     assert moved == [("banker", ["Ah"], "player"), ("player", ["2h"], "banker")]
+
+
+def test_a_back_that_looks_as_before_was_not_turned() -> None:
+    """An index of the card beside it was read as another card's, which then lay about where the back lies."""
+    back, face = _piece("??", 60, up=False), _piece("9s", 45)
+    assert compare([back], [face], lambda piece: 0.1).turned == ()
+    (turned,) = compare([back], [face], lambda piece: 0.8).turned
+    assert turned.label == "9s"

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from drawn_wheel import DOUBLE_ZERO, Act, Camera, DrawnWheel, film
@@ -100,6 +101,15 @@ def test_a_spin_becomes_events_of_the_table_log() -> None:
     assert isinstance(leave, log.Ball)
     assert isinstance(rest, log.Ball)
     assert (leave.event, leave.laps, rest.event, rest.pocket) == ("leave_track", good_spin().ball.laps, "rest", 17)
+
+
+def test_that_nobody_called_a_short_spin_off_is_never_certain() -> None:
+    good = good_spin()
+    short = msgspec.structs.replace(good, ball=msgspec.structs.replace(good.ball, laps=2.6))
+    ((call, conf),) = [(event.what, event.conf) for event in spin_events(short) if isinstance(event, log.Call)]
+    assert call == "no_spin"
+    assert conf is not None
+    assert conf < 0.5
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ import numpy as np
 import pytest
 from drawn_wheel import Act, Camera, DrawnWheel
 
+from vision.wheel.attempt import Attempt
 from vision.wheel.ball import Hit, Run
-from vision.wheel.eye import RADII
+from vision.wheel.eye import RADII, SECTORS, Sighting
 from vision.wheel.glints import Glint
 from vision.wheel.lingering import Lingering
 from vision.wheel.planes import planes_of_image
+from vision.wheel.rotor import Turn
 from vision.wheel.shape import BIN_DEG, BINS, Unroller, beside_turret, ellipse
+from vision.wheel.spin import Watch
 from vision.wheel.steady import Steady
 
 ROTOR_ROWS = int(np.searchsorted(RADII, 1.02))
@@ -68,3 +71,16 @@ def test_arms_are_looked_past_further_out_the_more_the_camera_slants() -> None:
     assert overhead[RADII > 0.4].all()
     assert not aslant[RADII > 0.4].all()
     assert aslant[RADII > 0.68].all()
+
+
+def test_a_ball_that_is_sent_while_the_last_one_is_confirmed_is_not_lost() -> None:
+    """The hand that took the ball out of its pocket sends it again before the first spin is told."""
+    lay, sent = (Run([Hit(t=t + k / 25, angle_deg=20.0 * k, radius=1.3, light=1.0) for k in range(3)]) for t in (1, 9))
+    turn = Turn(angle_deg=0.0, speed_dps=-90.0, likeness=1.0, seen=True)
+    around = np.zeros(SECTORS, np.float32)
+    before = Sighting(t=0.9, turn=turn, glints=(), view="clear", covered=0.0, covered_around=around)
+    watch = Watch()
+    watch._attempt, watch._chase.run = Attempt(lay, [before]), sent
+    assert list(watch.finish()) == []  # nothing is concluded where no wheel was seen
+    assert watch._told is lay
+    assert watch.since == sent.hits[0].t

@@ -147,6 +147,7 @@ def compare(
         for old, lying in enumerate(before)
         for new, piece in enumerate(now)
         if (cost := _cost(lying, piece)) is not None
+        and (lying.up == piece.up or changed_share(lying) >= LEFT_SHARE)  # the other side looks otherwise all over
     )
     match: dict[int, int] = {}
     _take([(old, new) for cost, old, new in pairs if cost < MISREAD], match)

@@ -68,7 +68,7 @@ class Attempt:
         self.rivals: list[Place] = []
         self.stuck: Place | None = None
         self.laps_in_doubt = 0.0
-        self._run = run
+        self.run = run
         self._track_radius = float(np.median([hit.radius for hit in run.hits]))
 
     @property
@@ -103,7 +103,7 @@ class Attempt:
 
     def goes_on_with(self, run: Run) -> bool:
         """Whether a run is this ball: the same run, or one that begins no faster soon after that one was lost."""
-        if run is self._run:
+        if run is self.run:
             return True
         if self.rest is not None:
             return False
@@ -114,7 +114,7 @@ class Attempt:
         slower = abs(after) < _NEVER_FASTER * abs(before) + _PACE_OFF_DPS
         if not (new and slower and new[0].t - last.t < _RESUMED_S):
             return False
-        self._run = run
+        self.run = run
         if abs(last.radius - self._track_radius) < _ON_TRACK and before * after > 0:
             self._splice(trimmed, new, (before + after) / 2 * (new[0].t - last.t))
             run.hits = self.hits  # the run goes on growing the one list
@@ -140,7 +140,7 @@ class Attempt:
             gone = seen.t - self.rest.last_t > _GONE_S
             return gone or lain_s > _CONFIRMING_S or carried_deg > _CONFIRMING_TURN_DEG
         too_long = seen.t - self.moments[0].t > _LONGEST_S
-        return too_long or self.stuck is not None or seen.t - self._run.last.t > _GIVEN_UP_S
+        return too_long or self.stuck is not None or seen.t - self.run.last.t > _GIVEN_UP_S
 
     def end_before(self, t: float) -> None:
         """Forget the pictures from a time on: another ball runs in them."""

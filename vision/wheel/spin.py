@@ -12,9 +12,12 @@ from vision.wheel.eye import FEWEST, Sighting, WheelEye, sightings
 from vision.wheel.places import Places
 from vision.wheel.planes import Planes, planes_of
 from vision.wheel.told import Spin
+from vision.wheel.verdict import LEAST_LAPS
 
 LEAST_WAY_LAPS = 0.5
 """A ball that goes less far was never let go: a hand carries it along the rim before it sends it."""
+UNHEARD_CONF = 0.3
+"""No camera hears the dealer: that he did not call a spin off which was none is never certain."""
 _EARLY_S, _CAME_LATER_S, _CONFIRMING_S, _BALL_LIGHT = 6.0, 0.25, 2.0, 0.25
 
 
@@ -92,8 +95,8 @@ class Watch:
     def finish(self, next_t: float = math.inf) -> Iterator[Spin]:
         """Conclude the spin that is under way, if there is one; what is seen from the next launch on is not of it."""
         attempt, self._attempt = self._attempt, None
-        self._told = self._chase.run
         if attempt is not None:
+            self._told = attempt.run  # another ball may be on its way already
             attempt.end_before(next_t)
         if attempt is not None and self._eye is not None:
             yield conclude(attempt, self._eye)
@@ -113,6 +116,8 @@ def spin_events(spin: Spin) -> list[log.AnyEvent]:
         t = spin.opened if ball.launch is None else ball.launch
         events.append(log.Spin(t=t, ball=ball.dir, wheel=wheel.dir, rpm=wheel.rpm, rps=ball.rps, conf=conf))
     if ball.leave_track is not None:
+        if ball.laps is not None and ball.laps < LEAST_LAPS:
+            events.append(log.Call(t=ball.leave_track, what="no_spin", conf=UNHEARD_CONF))
         events.append(log.Ball(t=ball.leave_track, event="leave_track", laps=ball.laps, deg=ball.drop_deg, conf=conf))
     events += [log.Wheel(t=t, event=trouble, conf=conf) for t, trouble in wheel.events]
     if ball.end != "unseen":
