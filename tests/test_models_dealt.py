@@ -7,10 +7,11 @@ from datasets.card_faces import CardFace, Pool
 from datasets.own_decks import own_faces
 from models.dealt_scenes import DealtScenes, Laid, hand_in, indices_in
 from models.evaluate_dealt import Dealt, dealt, table_of
-from vision.card_finder import Found
+from vision.card_finder import Found, FrameArray
 from vision.card_reader import RANKS, SUITS, IndexReader
 from vision.cards import CardEye
 from vision.plan import load_plan
+from vision.seen import Image
 
 
 def test_a_deck_that_was_taught_is_dealt_and_read() -> None:
@@ -27,19 +28,25 @@ def test_what_is_wrong_and_counts_as_sure_is_told_alone_and_beside_what_came_lat
 
 
 def test_lessons_of_a_dealt_table_say_truly_where_its_indices_lie_and_what_they_are() -> None:
+    """Which scenes come, and how blurred, hangs on the typefaces installed: frames beside them are the measure."""
     rng = np.random.default_rng(3)
     house = tuple(face for face in own_faces(held_back=False)[:52])
     scenes, reader = DealtScenes(Pool(rng, drawn=1, art=house, art_share=1.0)), IndexReader(threads=1)
-    right, told = 0, 0
+    right, aside, told = 0, 0, 0
     for scene in (scenes.compose(rng, size_px=112) for _ in range(60)):
         shown = [index for index in scene.indices if index.visible > 0.9 and 2 * np.linalg.norm(index.frame[2]) > 14]
-        read = reader.read_once(scene.image, [Found(kind=0, conf=1.0, frame=index.frame) for index in shown])
-        names = [RANKS[int(each.ranks.argmax())] + SUITS[int(each.suits.argmax())] for each in read]
-        right += sum(name == index.label for name, index in zip(names, shown, strict=True))
-        told += len(shown)
+        labels, told = [index.label for index in shown], told + len(shown)
+        right += _read_right(reader, scene.image, [index.frame for index in shown], labels)
+        beside = [np.stack([index.frame[0] + index.frame[2], *index.frame[1:]]) for index in shown]
+        aside += _read_right(reader, scene.image, beside, labels)
     assert told > 40
-    # Which scenes come hangs on the typefaces installed; of frames that lay elsewhere hardly any would be read right.
-    assert right > 0.6 * told
+    assert right > max(told / 4, 3 * aside)
+
+
+def _read_right(reader: IndexReader, image: Image, frames: list[FrameArray], labels: list[str]) -> int:
+    read = reader.read_once(image, [Found(kind=0, conf=1.0, frame=frame) for frame in frames])
+    names = [RANKS[int(each.ranks.argmax())] + SUITS[int(each.suits.argmax())] for each in read]
+    return sum(name == label for name, label in zip(names, labels, strict=True))
 
 
 def test_an_index_under_another_card_does_not_show_in_a_dealt_lesson() -> None:
