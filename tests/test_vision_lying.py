@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from auditor.log import By, Card, Chips, Dice, Gone, Set, Turn
+from vision.card_events import laid
 from vision.rests import Rest
 from vision.inquiry import Inquiry
 from vision.lying import Piece, compare, voted
@@ -390,3 +391,12 @@ def test_a_back_that_looks_as_before_was_not_turned() -> None:
     assert compare([back], [face], lambda piece: 0.1).turned == ()
     (turned,) = compare([back], [face], lambda piece: 0.8).turned
     assert turned.label == "9s"
+
+
+def test_what_looks_like_an_open_card_that_a_player_put_down_is_hardly_one() -> None:
+    """A stack that was pushed before the cards hid a part of them."""
+    zone, face = load_plan("tas-stud").zone("box5"), replace(_piece("??", 0), conf=0.6)
+    for by, there in (("player", 0.5), ("dealer", None)):
+        card = laid(zone, face, Evidence(t=1.0, by=cast(By, by), cam="table", frame=1), 0.9, is_piled=False)
+        assert isinstance(card, Card)
+        assert card.there == there

@@ -40,7 +40,10 @@ def laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float, *, is_pil
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
-        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=_there(zone, piece, changed))
+        there = _there(zone, piece, changed)
+        if piece.label == UNREAD and piece.up and evidence.by == "player":  # no player deals: rather his chips, moved
+            there = STRIP_CONF
+        event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=there)
     return witnessed(event, piece, evidence)
 
 
