@@ -365,6 +365,8 @@ def test_a_card_put_exactly_where_another_lay_is_another_where_both_are_surely_r
         read = replace(lies, label=name, rank_conf=sure)
         (kept,) = compare([lay], [read], lambda piece, share=share: share).kept  # type: ignore[misc]
         assert kept.label == "Ah"
+    over = replace(_piece("Kd", 15), conf=1.0, rank_conf=1.0)  # covered by what came, it is misread
+    assert "Ah" in [piece.label for piece in compare([lay], [lies, over], lambda piece: 0.2).kept]
 
 
 def test_two_cards_that_were_exchanged_were_moved_and_not_dealt() -> None:
@@ -387,8 +389,8 @@ def test_two_cards_that_were_exchanged_were_moved_and_not_dealt() -> None:
 
 def test_a_back_that_looks_as_before_was_not_turned() -> None:
     """An index of the card beside it was read as another card's, which then lay about where the back lies."""
-    back, face = _piece("??", 60, up=False), _piece("9s", 45)
-    assert compare([back], [face], lambda piece: 0.1).turned == ()
+    back, face = _piece("??", 60, up=False), _piece("9s", 45, conf=0.6)
+    assert compare([back], [face], lambda piece: 0.05).turned == ()
     (turned,) = compare([back], [face], lambda piece: 0.8).turned
     assert turned.label == "9s"
 

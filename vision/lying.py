@@ -147,7 +147,8 @@ def compare(
         for old, lying in enumerate(before)
         for new, piece in enumerate(now)
         if (cost := _cost(lying, piece)) is not None
-        and (lying.up == piece.up or changed_share(lying) >= LEFT_SHARE)  # the other side looks otherwise all over
+        # A turn that is weakly read shows all the same.
+        and (lying.up == piece.up or piece.conf > SURELY or changed_share(lying) >= SHIFTED_SHARE)
     )
     match: dict[int, int] = {}
     _take([(old, new) for cost, old, new in pairs if cost < MISREAD], match)
@@ -162,7 +163,12 @@ def compare(
     _take(_shifted(before, now, gone, match), match)
     _take(_set_anew(before, now, match), match)
     _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
-    changed_for = {old: new for old, new in match.items() if _is_another(before[old], now[new], changed_share)}
+    unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
+    changed_for = {
+        old: new
+        for old, new in match.items()
+        if _is_another(before[old], now[new], changed_share) and not _is_covered(now[new], unmatched)
+    }
     kept, was, turned, left = [], [], [], []
     for old, lying in enumerate(before):
         if old in changed_for:
@@ -181,7 +187,6 @@ def compare(
             left.append(lying)
             continue
         was.append(lying)
-    unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
     came = [
         *(now[new] for new in changed_for.values()),
         *fresh([piece for piece in unmatched if changed_share(piece) > CAME_SHARE]),
@@ -251,7 +256,8 @@ def _cost(lying: Piece, piece: Piece) -> float | None:
 
 
 def _is_another(lying: Piece, piece: Piece, changed_share: Callable[[Piece], float]) -> bool:
-    """Whether a card was put exactly where another lay: both ranks were surely read, and the print is not the same."""
+    """Whether a card was put exactly where another lay: both ranks were surely read, and the print is not the same.
+    One that another covers now may be misread."""
     is_read = "?" not in lying.label + piece.label and min(lying.rank_conf, piece.rank_conf) > SURELY_READ
     return is_read and _rank(lying.label) != _rank(piece.label) and changed_share(piece) > CAME_SHARE
 

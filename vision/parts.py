@@ -22,8 +22,6 @@ from vision.window import Difference
 
 STILL_S = {"cards": 0.3, "chips": 0.15}
 """What lies so long beside an arm lies there; a stack is read surely or not at all, a card may be half hidden."""
-UNTOUCHED_S = 0.05
-"""Where for a moment no arm is over cards at all, what did not move since the picture before lies there."""
 AGAIN_S = 0.4
 """How soon a place is looked at again."""
 NEW_MM2 = {"cards": 0.5 * CARD_MM[0] * CARD_MM[1], "chips": 0.5 * CHIP_MM * CHIP_MM}
@@ -74,8 +72,7 @@ def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, s
     if frame.t - max(doing.stirred_from, doing.part_t) < AGAIN_S:
         return None
     still_s = small.memory.still_s.ravel()[watched.small]
-    is_untouched = kind == "cards" and (arms is None or not arms.ravel()[watched.small].any())
-    is_still = still_s >= (UNTOUCHED_S if is_untouched else STILL_S[kind])
+    is_still = still_s >= STILL_S[kind]
     if kind == "chips" and is_still.mean() < CLEAR_SHARE:  # stacks hide one another: a spot is read as a whole
         return None
     if kind == "cards" and arms is not None:
