@@ -41,7 +41,8 @@ def test_cards_dealt_one_after_another_keep_their_order_and_names() -> None:
     assert all(card.cam == "table" and card.frame is not None for card in cards)
 
 
-def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_two_glimpses_show_it_alike() -> None:
+def _dealers_second_card() -> tuple[Film, Zone]:
+    """A card lies in the dealer's place, and his hand has just laid another."""
     film = Film()
     zone = film.zone("dealer")
     film.reach(DEALER, zone.from_middle(-60, 0))
@@ -49,6 +50,11 @@ def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_two_glimpses_
     film.withdraw()
     film.reach(DEALER, zone.from_middle(10, 0))
     film.paper.lay(zone, "8c", 10)
+    return film, zone
+
+
+def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_two_glimpses_show_it_alike() -> None:
+    film, zone = _dealers_second_card()
     for _ in range(3):  # for a picture at a time no arm is over it
         film.paper.arms = []
         film.still(1 / 12.5)
@@ -62,13 +68,7 @@ def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_two_glimpses_
 
 
 def test_a_card_that_is_gathered_before_its_place_rests_is_told_if_it_lay_in_plain_sight() -> None:
-    film = Film()
-    zone = film.zone("dealer")
-    film.reach(DEALER, zone.from_middle(-60, 0))
-    film.paper.lay(zone, "Kd", -60)
-    film.withdraw()
-    film.reach(DEALER, zone.from_middle(10, 0))
-    film.paper.lay(zone, "8c", 10)
+    film, zone = _dealers_second_card()
     laid = film.t
     for step in range(20):  # his arm works over the other end of the place
         film.paper.arms = [(DEALER, zone.from_middle(150 + 12 * (step % 2), -20))]

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from auditor.log import Card, Event, Tile, Turn
+from auditor.log import By, Card, Event, Tile, Turn
 from vision.card_piles import PILED, PILED_CONF
 from vision.lying import UNREAD, Piece
 from vision.plan import Zone
@@ -40,15 +40,16 @@ def laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float, *, is_pil
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
-        there = _there(zone, piece, changed)
-        if piece.label == UNREAD and piece.up and evidence.by == "player":  # no player deals: rather his chips, moved
-            there = STRIP_CONF
+        there = _there(zone, piece, changed, evidence.by)
         event = Card(at=zone.place, card=piece.label, up=up, t=evidence.t, there=there)
     return witnessed(event, piece, evidence)
 
 
-def _there(zone: Zone, piece: Piece, changed: float) -> float | None:
-    """How sure it is that a card came at all; None where that is certain."""
+def _there(zone: Zone, piece: Piece, changed: float, by: By | None) -> float | None:
+    """How sure it is that a card came at all; None where that is certain. No player deals: an open card that nobody
+    reads and he put down is rather his chips, moved."""
+    if piece.label == UNREAD and piece.up and by == "player":
+        return STRIP_CONF
     if zone.place in PILED and piece.conf <= PILED_CONF:
         return piece.conf
     if piece.label == UNREAD:

@@ -118,13 +118,14 @@ class Gate:
             self.small.accept(watched.small)
         if doing.stirred_from is None:
             return None
-        if frame.t - doing.still_since < REST_S and watched.first_seen(frame) is None:
+        seen_t = watched.first_seen(frame)
+        if frame.t - doing.still_since < REST_S and seen_t is None:
             watched.glimpse(frame)
             return None
         rest = Rest(
             zone=watched.zone, t=doing.still_since, stirred_from=doing.stirred_from, touched=doing.touched,
             is_different=watched.difference(frame).count > watched.different_px,
-            doubtful_s=doing.doubtful_s, dealer_s=doing.dealer_s, seen_t=watched.first_seen(frame),
+            doubtful_s=doing.doubtful_s, dealer_s=doing.dealer_s, seen_t=seen_t,
             was_otherwise=watched.was_otherwise(frame), has_gap=doing.has_gap, lay=doing.lay,
         )  # fmt: skip
         doing.stirred_from, doing.touched, doing.is_lost = None, {}, False
