@@ -149,7 +149,7 @@ def test_only_the_stack_in_front_hides() -> None:
     found = zone.next_look()
     assert found is not None
     assert not zone.is_taken(found.stance)
-    zone.explain(found.stack(found.likeliest))
+    zone.explain(found.stance, found.likeliest)
     assert zone.is_taken(found.stance)
     assert not zone.is_taken(behind)
     assert zone.hidden(found.stance)[FOOT_ROW + 8, 16]
@@ -191,7 +191,7 @@ def test_what_shows_of_a_stack_behind_another_is_left_beside_it() -> None:
         found = zone.next_look()
         assert found is not None
         assert zone.beside() == 0.0  # beside nothing, nothing is
-        zone.explain(found.stack(found.likeliest))
+        zone.explain(found.stance, found.likeliest)
         left[name] = zone.beside()
     assert left["alone"] < 0.1  # a rim, as chips lie crooked
     assert left["two"] > left["alone"] + 0.15
@@ -275,6 +275,41 @@ def test_a_known_stack_that_is_gone_is_not_said_to_be_hidden() -> None:
     picture = picture_of(*["red"] * 7)
     gone = Stack(chips=("red",) * 7, conf=0.9, place_mm=(6.0, -4.0))
     assert ChipEye(Palette.named(["red"])).stacks_in(picture.empty, picture.view, ZONE, picture.empty, [gone]) == []
+
+
+def two_stacks(front: tuple[str, ...], back: tuple[str, ...]) -> tuple[ChipPicture, Stack, Stack]:
+    """A stack that hides the foot of another, and what there is to read."""
+    alone, at = picture_of(*front), np.array([6.0, -4.0])
+    toward = alone.view.all_to_px(np.array([(*at, 60.0)]))
+    away = place_at(alone.view.all_to_px, toward[0], at) - at
+    behind = at + 41.0 * away / np.linalg.norm(away)
+    places = (6.0, -4.0), (float(behind[0]), float(behind[1]))
+    stacks = [
+        TrueStack(x_mm=x, y_mm=y, chips=tuple(look(chip) for chip in chips))
+        for (x, y), chips in zip(places, (front, back), strict=True)
+    ]
+    picture = drawn_picture(np.random.default_rng(3), alone.view, tuple(stacks), 240)
+    known = [Stack(chips=chips, conf=0.99, place_mm=at) for chips, at in zip((front, back), places, strict=True)]
+    return picture, known[0], known[1]
+
+
+@pytest.mark.parametrize("front", [6, 18])  # the top of the other shows, or nothing of it
+def test_a_known_stack_of_which_another_hides_the_foot_still_stands_behind_it(front: int) -> None:
+    picture, _, known = two_stacks(("red",) * front, ("red",) * 7)
+    eye = ChipEye(Palette.named(["red", "white"]))
+    stacks = eye.stacks_in(picture.image, picture.view, ZONE, picture.empty, [known])
+    assert sorted(len(stack.chips) for stack in stacks) == sorted((front, 7))
+    gone = picture_of(*["red"] * front)
+    there = eye.stacks_in(gone.image, gone.view, ZONE, gone.empty, [known])
+    assert len(there) == (1 if front == 6 else 2)  # where nothing of it would show, nobody can see that it is gone
+
+
+@pytest.mark.parametrize(("before", "behind"), [(5, 1), (6, 2), (7, 3), (8, 4)])
+def test_the_face_of_a_stack_says_its_colour_where_its_edges_are_hidden(before: int, behind: int) -> None:
+    picture, front, _ = two_stacks(("white",) * before, ("green",) * behind)
+    palette = Palette.named(["white", "pink", "green", "black", "blue"])
+    stacks = ChipEye(palette).stacks_in(picture.image, picture.view, ZONE, picture.empty, [front])
+    assert {chip for stack in stacks[1:] for chip in stack.chips} == {"green"}
 
 
 def test_colours_are_read_in_the_chain_and_single_odd_ones_are_not_believed_easily() -> None:

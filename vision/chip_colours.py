@@ -16,6 +16,10 @@ _BY_NAME_RGB = {
     "pink": (232, 126, 164), "brown": (104, 64, 40), "grey": (128, 128, 128), "lime": (134, 202, 62),
 }  # fmt: skip
 
+_CLAY_DIFFERS = (25.0, 12.0, 12.0)
+"""How much light and the two colours (Lab) of a chip's clay differ from what its name says."""
+_UNLIKE = 8.0
+
 
 class ChipColour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One chip of a house: its colour as the eye sees it, and what it is worth."""
@@ -47,6 +51,17 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         known = self.named(name for name in values if name not in taught).chips | taught
         valued = {name: msgspec.structs.replace(known[name], value=value) for name, value in values.items()}
         return Palette(chips=valued)
+
+    def likeness(self, bgr: Floats) -> Floats:
+        """How like each chip's clay a colour is (log), whatever light falls on it.
+
+        >>> chips = Palette.named(["white", "green", "red"])
+        >>> chips.likeness(np.array([45.0, 90.0, 20.0])).round().tolist()
+        [-7.0, -0.0, -8.0]
+        """
+        labs = np.array([chip.lab for chip in self.chips.values()])
+        off = (lab_of(bgr[None]) - labs) / _CLAY_DIFFERS
+        return np.asarray(np.maximum(-(off**2).sum(axis=1) / 2, -_UNLIKE))
 
     @property
     def bgr(self) -> Floats:

@@ -18,7 +18,7 @@ _BLACK, _SHADE = 0.4, 0.65  # what has less light than the first is no shade, wh
 _BETWEEN_MARKS_PX, _BLURRED_EDGE_PX = 17, 3  # of a chip that is 26 pixels wide
 _EDGE_PX, _RING_PX = 1.0, 4.0  # an edge is blurred: felt is looked for a little below it
 _LEAST_INSIDE = 0.3
-_MOST_FELT, _LEAST_LEFT = 0.12, 0.12
+_MOST_FELT, _LEAST_LEFT, _WHOLLY_HIDDEN = 0.12, 0.12, 0.9
 _FURTHER, _MOST_ABOVE = 2, 0.5  # chips above a stack; and how much of their outline may be anything but felt
 _LEAST_BELOW = 0.25  # a chip of the felt's colour shows its spots
 
@@ -96,9 +96,12 @@ class Feet:
         return bool(above.size and (above > 0).mean() > _MOST_ABOVE)
 
     def may_hide(self, stance: Stance, chips: int) -> bool:
-        """Whether a stack that others hide in part may still stand there: no felt shows, and something is left over."""
+        """Whether a stack that others hide may still stand there: no felt shows, and something is left over, unless
+        they hide all of it."""
         covered = self.evidence[self._covered(stance, chips)]
-        return bool(covered.size and (covered < -0.5).mean() < _MOST_FELT and (covered > 0).mean() > _LEAST_LEFT)
+        if not covered.size or (covered < -0.5).mean() >= _MOST_FELT:
+            return False
+        return bool((covered > 0).mean() > _LEAST_LEFT or (covered == 0).mean() > _WHOLLY_HIDDEN)
 
     def _covered(self, stance: Stance, chips: int) -> NDArray[np.bool_]:
         """The pixels of a stack's outline."""

@@ -87,12 +87,16 @@ class Stance:
         """Pixels of the stack's axis at heights counted in chips."""
         return self.foot + np.multiply.outer(heights * (1 + self.growth * heights), self.rise)
 
+    @property
+    def rim(self) -> Floats:
+        """Points around a chip's face, seen from its middle."""
+        angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+        return np.multiply.outer(np.cos(angles), self.across) + np.multiply.outer(np.sin(angles), self.away)
+
     def outline(self, chips: int) -> Floats:
         """Points around the lowest chip's lower face and the top chip's upper face: their hull is the outline."""
-        angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        rim = np.multiply.outer(np.cos(angles), self.across) + np.multiply.outer(np.sin(angles), self.away)
         top = self.centres(np.array([float(chips)]))[0]
-        return np.vstack([self.foot + rim, top + rim * (1 + self.growth * chips)])
+        return np.vstack([self.foot + self.rim, top + self.rim * (1 + self.growth * chips)])
 
     def box(self, chips: int) -> tuple[float, float, float, float]:
         """The upright rectangle around a stack of so many chips."""

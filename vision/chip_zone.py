@@ -12,7 +12,7 @@ from vision.chip_count import Counted, Look, look_at
 from vision.chip_crop import Crop
 from vision.chip_feet import Feet, standing
 from vision.chip_stance import CHIP_THICK_MM, CHIP_WIDTH_MM, TALLEST, Floats, Stance, place_at
-from vision.chip_strip import COLUMNS, ROWS, strip_maps
+from vision.chip_strip import COLUMNS, FOOT_ROW, ROWS, ROWS_PER_CHIP, strip_maps
 from vision.seen import Image
 
 _LOOKED_AT_PX = 26.0  # how wide chips are made before feet are looked for
@@ -31,6 +31,8 @@ _NO_FOOT = 0.3  # of a chip's width: so far around a place without a foot nothin
 _LOWER = (4, 8, 12, 16)  # chips
 _TALLEST_MM = TALLEST * CHIP_THICK_MM
 _SAME_TOP = 1.6  # chips
+_CLAY = np.array((0.64, 0.72))  # of the radius: outside most inlays, inside the spots
+_FOOT_HIDDEN = 0.5
 _RIM_PX, _TOUCHES_PX = 3, 7  # of chips 26 pixels wide: thinner is an outline that is a little off; so near is beside
 _STANDS_MM, _IN_COLUMN = 12.0, 0.95  # so far outside the zone its stacks may show, and so much of them is not farther
 
@@ -173,11 +175,21 @@ class ChipZone:
         cv2.fillConvexPoly(column, np.round(cv2.convexHull(px.astype(np.float32))).astype(np.int32), 1)
         return column
 
-    def explain(self, counted: Counted) -> None:
+    def explain(self, stance: Stance, chips: int) -> None:
         """A stack stands there."""
-        self._taken |= self._feet.explain(self._crop.stance(counted.stance), counted.chips)
-        self._places.append(self.place_of(counted.stance))
-        self.nothing_at(counted.stance)
+        self._taken |= self._feet.explain(self._crop.stance(stance), chips)
+        self._places.append(self.place_of(stance))
+        self.nothing_at(stance)
+
+    def stands_hidden(self, place_mm: Point, chips: int) -> bool:
+        """Whether a stack that is known still stands behind those that were found: they hide its foot, and nothing
+        shows that it is gone. What shows of it is explained then."""
+        stance = Stance.at(self._to_px, *place_mm)
+        foot = self.hidden(stance)[FOOT_ROW : FOOT_ROW + ROWS_PER_CHIP]
+        stands = foot.mean() > _FOOT_HIDDEN and self._feet.may_hide(self._crop.stance(stance), chips)
+        if stands:
+            self.explain(stance, chips)
+        return bool(stands)
 
     def goes_on(self, counted: Counted) -> bool:
         """Whether something stands where the next chips of a stack would be."""
@@ -191,13 +203,27 @@ class ChipZone:
     def hidden(self, stance: Stance) -> NDArray[np.bool_]:
         """Which pixels of a stack's near strip show stacks that stand before it: those that were found before it, and
         those before the zone."""
-        near = self._crop.to_crop(strip_maps(stance)[0].reshape(-1, 2)).astype(int)
-        column, row = np.clip(near, 0, np.array(self._taken.shape[::-1]) - 1).T
-        return np.asarray((self._taken | self._before)[row, column].reshape(ROWS, COLUMNS))
+        column, row = self._pixels(strip_maps(stance)[0].reshape(-1, 2))
+        return self._is_before(row, column).reshape(ROWS, COLUMNS)
 
-    def may_hide(self, place_mm: Point, chips: int) -> bool:
-        """Whether a stack of so many chips may stand there behind those that were found."""
-        return self._feet.may_hide(self._crop.stance(Stance.at(self._to_px, *place_mm)), chips)
+    def clay(self, counted: Counted) -> Floats:
+        """The pixels (n x 3, BGR) of a stack's top face, between inlay and spots, that nothing before it hides."""
+        rings = np.multiply.outer(_CLAY * (1 + counted.stance.growth * counted.chips), counted.stance.rim)
+        ring = (counted.top + rings).reshape(-1, 2)
+        column, row = self._pixels(ring)
+        seen = ring[~self._is_before(row, column)].astype(np.float32)[None]
+        if not seen.size:
+            return np.zeros((0, 3))
+        return np.asarray(cv2.remap(self._image, seen[..., 0], seen[..., 1], cv2.INTER_LINEAR)[0], np.float64)
+
+    def _pixels(self, points: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Columns and rows in the crop of points of the picture; of those beyond it the nearest."""
+        column, row = np.clip(self._crop.to_crop(points).astype(np.intp), 0, np.array(self._taken.shape[::-1]) - 1).T
+        return column, row
+
+    def _is_before(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which pixels show stacks that stand before what is looked at: those found so far, those before the zone."""
+        return np.asarray((self._taken | self._before)[row, column])
 
     def place_of(self, stance: Stance) -> Point:
         """Where on the felt a stack stands."""

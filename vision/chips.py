@@ -25,6 +25,8 @@ _SAME_PLACE_MM = 12.0
 _KNOWN_ODDS, _HIDDEN_ODDS = 10.0, 30.0
 """How much likelier a stack is still what it was than something else; and one that others now hide in part."""
 _PARTLY_HIDDEN = 0.1
+_EDGE_TELLS, _FEWEST_PIXELS = 0.5, 8
+"""Where less of the top chip's edge is seen, its face says what colour it has, if so much of that is."""
 _TOO_TALL_CONF = 0.3  # of what goes on above the highest stack that can be counted
 _HIDDEN_CONF = 0.8  # of what it was: a known stack of which others hide the foot
 _ASPECTS = np.linspace(0.2, 0.94, 11)  # how round tops may look: cameras 12 to 70 degrees above the table
@@ -63,7 +65,7 @@ class ChipEye:
         `looks` what the lessons of other stacks taught about the house's chips, `others` stacks of other zones.
         """
         zone = ChipZone(image, view, zone_mm, empty, self.palette.bgr, others)
-        stacks: list[Stack] = []
+        stacks, hidden = list[Stack](), list[Stack]()
         for _ in range(_MOST):
             look = zone.next_look()
             if look is None:
@@ -71,9 +73,9 @@ class ChipEye:
             stack = self._read(zone, look, known, looks)
             if stack is not None and zone.is_near(stack.place_mm):
                 stacks.append(stack)
+                hidden += [each for each in known if each not in hidden and _is_hidden(each, stacks, zone)]
         left, missed = zone.unexplained(), zone.beside()
         stacks = [_trusted(stack, left, missed) for stack in stacks]
-        hidden = [stack for stack in known if _is_hidden(stack, stacks, zone)]
         return stacks + [replace(stack, conf=_HIDDEN_CONF * stack.conf) for stack in hidden]
 
     def _read(self, zone: ChipZone, look: Look, known: Sequence[Stack], looks: HouseLooks) -> Stack | None:
@@ -93,7 +95,8 @@ class ChipEye:
         if zone.is_taken(counted.stance):
             zone.nothing_at(look.stance)
             return None
-        zone.explain(counted)
+        clay = zone.clay(counted)
+        zone.explain(counted.stance, count)
         tell, names = shown(hidden), list(self.palette.chips)
         chains, edges = counted.chains, edge_looks(counted)
         alone, sure_alone = chains.telling(tell).colours(count)
@@ -101,6 +104,10 @@ class ChipEye:
         if before is not None and is_covered and len(before.chips) == count:
             was = np.array(before.chips)[:, None] == np.array(names)
             chains = chains.told(counted.rows, was * np.log(_HIDDEN_ODDS))
+        if tell[int(counted.rows[-2]) : int(counted.rows[-1])].mean() < _EDGE_TELLS and len(clay) >= _FEWEST_PIXELS:
+            face = np.zeros((count, len(names)))
+            face[-1] = self.palette.likeness(np.median(clay, axis=0))
+            chains = chains.told(counted.rows, face)
         colours, sure = chains.colours(count)
         is_whole = tell[int(counted.rows[0]) : int(counted.rows[-1])].all()
         return Stack(
@@ -175,7 +182,8 @@ def _is_covered(known: Stack, hidden: NDArray[np.bool_]) -> bool:
 
 
 def _is_hidden(known: Stack, stacks: Sequence[Stack], zone: ChipZone) -> bool:
-    """Whether a stack that was not found may still stand behind those that were."""
+    """Whether a stack that was read before still stands behind those that are found now: what shows of it is likelier
+    it than another."""
     if any(apart_mm(known.place_mm, stack.place_mm) < 2 * _SAME_PLACE_MM for stack in stacks):
         return False
-    return zone.may_hide(known.place_mm, len(known.chips))
+    return zone.stands_hidden(known.place_mm, len(known.chips))

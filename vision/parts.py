@@ -22,6 +22,8 @@ from vision.window import Difference
 
 STILL_S = {"cards": 0.3, "chips": 0.15}
 """What lies so long beside an arm lies there; a stack is read surely or not at all, a card may be half hidden."""
+UNTOUCHED_S = 0.05
+"""So long lies a card in a place over which no arm is at this moment: the next may come at once and gather it."""
 AGAIN_S = 0.4
 """How soon a place is looked at again."""
 NEW_MM2 = {"cards": 0.5 * CARD_MM[0] * CARD_MM[1], "chips": 0.5 * CHIP_MM * CHIP_MM}
@@ -72,7 +74,8 @@ def resting_part(watched: Watched, frame: Frame, new: Mask, arms: Mask | None, s
     if frame.t - max(doing.stirred_from, doing.part_t) < AGAIN_S:
         return None
     still_s = small.memory.still_s.ravel()[watched.small]
-    is_still = still_s >= STILL_S[kind]
+    is_reached = arms is not None and bool(arms.ravel()[watched.small].any())
+    is_still = still_s >= (STILL_S[kind] if is_reached or kind != "cards" else UNTOUCHED_S)
     if kind == "chips" and is_still.mean() < CLEAR_SHARE:  # stacks hide one another: a spot is read as a whole
         return None
     if kind == "cards" and arms is not None:
