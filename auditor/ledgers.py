@@ -63,8 +63,12 @@ class Ledger:
 
     def sure_before(self, n: int) -> bool:
         """Whether that was read surely, and the view not lost since."""
-        sure, read_n = self._last_read(n)
-        return sure and not any(read_n < gap.n < n for gap in self.gaps)
+        return self.read_before(n) and self.in_view_until(n)
+
+    def in_view_until(self, n: int) -> bool:
+        """Whether the view was not lost between the last read before event `n` and that event."""
+        read_n = self._last_read(n)[1]
+        return not any(read_n < gap.n < n for gap in self.gaps)
 
     def knows(self, amount: int, n: int) -> bool:
         """Whether event `n` tells no more, if it shows that amount: it was surely read, and not out of sight since."""
