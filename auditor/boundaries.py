@@ -134,7 +134,9 @@ def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:
     if not round.opened_midway or round.on_table:
         return round.opened_n is not None and boundary.starts_next(round, event)
     if isinstance(event, log.Chips):
-        return event.by == "player" and event.amount > 0 and spot_of(event.at) not in LAID_IN_PLAY
+        ledger = round.chips.get((event.at, event.colour))
+        is_added = ledger is not None and ledger.amount > 0  # to a wager that stands: it may be doubled
+        return event.by == "player" and event.amount > 0 and not is_added and spot_of(event.at) not in LAID_IN_PLAY
     is_call = isinstance(event, log.Call) and event.what == "no_more_bets"
     return is_call or isinstance(event, (log.Shuffle, log.Cut, log.Dice))
 

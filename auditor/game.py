@@ -68,7 +68,7 @@ class Game(Generic[HouseType]):
 
         What a gap may hide that was over before play began is not asked here: that hangs on wagers alone.
         """
-        hidden = gap.since <= finding.t or _may_be_made_up(round, gap, finding)
+        hidden = gap.since <= finding.t or _may_be_put_right(round, gap, finding)
         return hidden and not self.is_over_before_play(round, gap)
 
     def is_over_before_play(self, round: Round, gap: Gap) -> bool:
@@ -88,12 +88,18 @@ class Game(Generic[HouseType]):
         return judge_all(judge, doubts, one_deck=self.one_deck, boxes_apart=self.boxes_apart)
 
 
-def _may_be_made_up(round: Round, gap: Gap, finding: Finding) -> bool:
-    """Whether the rest of a wager that was too small may have been laid unseen, before the dealer settled it."""
-    if finding.kind != "bet.amount" or not finding.observed < finding.expected:
+def _may_be_put_right(round: Round, gap: Gap, finding: Finding) -> bool:
+    """Whether chips may have been added unseen to a wager of the wrong size, or taken back from it: to one that is too
+    small until the dealer settles it, else until the next card binds the player to what stands there."""
+    if finding.kind not in ("bet.amount", "bet.multiple"):
         return False
     ledger = round.chips.get((finding.at or "", finding.colour))
-    return ledger is None or not any(change.by == "dealer" and change.n < gap.n for change in ledger.changes)
+    if ledger is not None and any(change.by == "dealer" and change.n < gap.n for change in ledger.changes):
+        return False
+    is_too_small = finding.kind == "bet.amount" and finding.observed < finding.expected
+    return is_too_small or not any(
+        isinstance(event, (log.Card, log.Tile, log.Turn)) and event.t > finding.t for event in round.events[: gap.n]
+    )
 
 
 def _is_of_play(event: AnyEvent) -> bool:

@@ -63,8 +63,12 @@ class Ledger:
 
     def sure_before(self, n: int) -> bool:
         """Whether that was read surely, and the view not lost since."""
-        sure, read_n = self._last_read(n)
-        return sure and not any(read_n < gap.n < n for gap in self.gaps)
+        return self.read_before(n) and self.in_view_until(n)
+
+    def in_view_until(self, n: int) -> bool:
+        """Whether the view was not lost between the last read before event `n` and that event."""
+        read_n = self._last_read(n)[1]
+        return not any(read_n < gap.n < n for gap in self.gaps)
 
     def knows(self, amount: int, n: int) -> bool:
         """Whether event `n` tells no more, if it shows that amount: it was surely read, and not out of sight since."""
@@ -77,6 +81,27 @@ class Ledger:
                 break
             sure, read_n = change.sure, change.n
         return sure, read_n
+
+
+def in_whole_moves(ledger: Ledger) -> Ledger:
+    """The same chips, with what a player laid or took in steps, nothing else being seen in between, as one move."""
+    whole = Ledger(ledger.at, ledger.colour, ledger.gaps, ledger.carried, sure=ledger.carried_sure)
+    whole.stale_since, whole.amount, whole.marker = ledger.stale_since, ledger.amount, ledger.marker
+    last_n = -1
+    for change in ledger.changes:
+        last = whole.changes[-1] if whole.changes else None
+        if last is not None and change.n == last_n + 1 and _goes_on(last, change):
+            whole.changes[-1] = Change(last.n, last.t, last.before, change.after, last.by, sure=True)
+        else:
+            whole.changes.append(change)
+        last_n = change.n
+    return whole if len(whole.changes) < len(ledger.changes) else ledger
+
+
+def _goes_on(last: Change, change: Change) -> bool:
+    """Whether a player goes on with what he was doing. Of what is weakly read each step stands for itself."""
+    by_one_player = change.by == last.by == "player"
+    return by_one_player and change.sure and last.sure and change.rise * last.rise > 0
 
 
 LONG_GAP_S = 10.0

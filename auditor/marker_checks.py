@@ -65,9 +65,10 @@ def changed_after_turn(
     began: dict[int, int] = {}
     for ledger in ledgers:
         box = box_number(ledger.at)
-        for change in ledger.changes[:1]:
-            if change.by != "dealer" and change.n < opened_n:
-                began[box] = min(change.n, began.get(box, change.n))
+        # Chips paid or taken up after the last round, or read once more, are no wager yet.
+        laid_n = next((change.n for change in ledger.changes if change.rise > 0 and change.by != "dealer"), opened_n)
+        if laid_n < opened_n:
+            began[box] = min(laid_n, began.get(box, laid_n))
     first = box_number(marker)
     highest = max([first, *began])
     turn = {box: (box - first) % (highest + 1) for box in began}

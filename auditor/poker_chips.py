@@ -8,7 +8,7 @@ to it.
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from auditor.ledgers import Change, Ledger
+from auditor.ledgers import Change, Ledger, in_whole_moves
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import Beside, move_to_bets
@@ -77,7 +77,7 @@ class Chips:
         if spot == "bet":
             self.bets[box_of(ledger.at)] = ledger
         elif spot == "stack":
-            self.stacks[box_of(ledger.at)] = ledger
+            self.stacks[box_of(ledger.at)] = in_whole_moves(ledger)
         elif ledger.at == "drop":
             self.drop = ledger
         elif ledger.at == "rack":

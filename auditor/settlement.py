@@ -188,17 +188,21 @@ class Settlement:
         since = self.since if since is None else since
         flow = flow_since(ledger, since)
         moved_to = _changed_stake(ledger, since, self.decided)
+        changed: dict[Outcome, Outcome] = {}
         if moved_to and stake and moved_to != stake:
             # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after.
-            outcomes += tuple(each.scaled(moved_to, stake) for each in outcomes)
+            changed = {each.scaled(moved_to, stake): each for each in outcomes if each.due or each.charged}
+            outcomes = (outcomes[0], *changed, *outcomes[1:])
         paid: int | None = flow.paid
         finding = None
         if not self._seen(flow):
             paid = flow.paid or None if self.gap is None else None  # cut off by the log's end: so far
         elif self.voided is None and outcome.result is not None:
-            outcome = _acted_on(outcomes, flow)
+            acted_on = _acted_on(outcomes, flow)
+            settled = moved_to if acted_on in changed else stake
             stood_sure = sure and ledger.sure_before(since + 1)
-            finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=stood_sure)
+            finding = None if reported else self._compare(ledger, settled, acted_on, flow, sure=stood_sure)
+            outcome = changed.get(acted_on, acted_on)  # listed as it stood when betting closed
         self.record(ledger, stake, outcome, paid, sure=sure)
         if finding is not None:
             self.findings.append(finding)

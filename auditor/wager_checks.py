@@ -23,22 +23,38 @@ class Stake(NamedTuple):
     amount: int
     sure: bool
     t: float
+    in_view: bool = True
+    """Whether it was, from when it was last read until betting closed: else chips may have been added or taken back."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether so much stood there for sure when betting closed."""
+        return self.sure and self.in_view
 
     @property
     def there(self) -> bool:
-        """Whether chips stood there for sure, however many."""
-        return self.sure or self.ledger.there_at(self.t)
+        """Whether chips stood there for sure, however many; what was out of view did if somebody moved it later."""
+        later = (change for change in self.ledger.changes if change.t > self.t)
+        stood = self.in_view or any(change.by == "dealer" or change.rise < 0 for change in later)
+        return stood and (self.sure or self.ledger.there_at(self.t))
+
+
+def stake_at(round: Round, n: int, ledger: Ledger) -> Stake:
+    """The wager at a spot as it stood when event `n` closed betting."""
+    placed = [change.t for change in ledger.changes if change.n < n]
+    t = placed[-1] if placed else round.opened
+    return Stake(ledger, ledger.before(n), ledger.read_before(n), t, ledger.in_view_until(n))
 
 
 def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
     """The wagers standing just before event `n` on spots of these names, by box."""
     found = []
     for ledger in round.chips.values():
-        if ledger.spot in spots and (amount := ledger.before(n)):
-            placed = [change.t for change in ledger.changes if change.n < n]
+        if ledger.spot in spots and ledger.before(n):
+            placed = any(change.n < n for change in ledger.changes)
             if not placed and not ledger.carried_sure and box_of(ledger.at) not in round.hands:
                 continue  # left standing when the view was lost, and nothing since says that it still does
-            found.append(Stake(ledger, amount, ledger.read_before(n), placed[-1] if placed else round.opened))
+            found.append(stake_at(round, n, ledger))
     found.sort(key=lambda stake: box_number(stake.ledger.at))
     return found
 
@@ -88,8 +104,8 @@ def limits(stake: Stake, least: int, most: int | None, multiple: float | None, r
     """A wager against limits."""
     found = []
     amount, at = stake.amount, stake.ledger.at
-    verdict = "breach" if stake.sure else "unsure"
-    reads = () if stake.sure else (f"chips at {at}",)
+    verdict = "breach" if stake.proved else "unsure"
+    reads = () if stake.proved else (f"chips at {at}",)
     if amount < least or (most is not None and amount > most):
         small = amount < least
         side, bound = ("below the minimum", least) if small else ("above the maximum", most or 0)

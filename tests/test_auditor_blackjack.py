@@ -168,6 +168,16 @@ def test_4_3_winning_stake_raised_before_it_is_paid() -> None:
         assert breaches(blackjack(script)) == [("bet.moved", MAIN)]
 
 
+@pytest.mark.parametrize("total", [40, 30])
+def test_4_3_a_changed_wager_is_listed_as_it_stood_when_betting_closed(total: int) -> None:
+    """Whether the dealer pays on 20 or on 10, what is due is due on the 10 that stood there."""
+    raised = "call stand box1\nchips box1/main 20 player\n"
+    rounds = blackjack(one("Ts 9h|", "7c Td", f"chips {MAIN} {total} dealer\n" + back(MAIN), before_draws=raised))
+    assert breaches(rounds) == [("bet.moved", MAIN)]
+    listed = rounds[0]["wagers"][0]
+    assert (listed["stake"], listed["due"], listed["paid"]) == (10, 10, total - 20)
+
+
 def test_4_3_losing_stake_reduced_before_it_is_taken() -> None:
     script = one("Ts 6h", "7c Td", "chips box1/main 50 player\nchips box1/main 0 dealer\n", stake=100)
     assert breaches(blackjack(script)) == [("bet.moved", MAIN)]

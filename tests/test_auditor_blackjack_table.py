@@ -360,6 +360,16 @@ def test_19_14_wager_changed_after_the_turn() -> None:
     assert clean(built, tournament=True)
 
 
+@pytest.mark.parametrize("meanwhile", [
+    "chips box2/main 0 player\n", "chips box2/main 20\n", "chips box3/main 0\n",
+])  # fmt: skip
+def test_19_14_winnings_taken_up_and_chips_read_once_more_are_no_wager_of_the_next_player(meanwhile: str) -> None:
+    left = tournament(("box3", "3 1 2")).replace("chips box2/main 0 player\n", "")
+    turn = "marker box1\nchips box1/main 5 player\n" + meanwhile + "chips box1/main 10 player\n"
+    script = tournament(("box1", "1 2 3")).replace("marker box1\nchips box1/main 10 player\n", turn)
+    assert clean(left + script, tournament=True)
+
+
 def test_19_13_stake_below_the_table_minimum() -> None:
     rounds = blackjack(tournament(("box1", "1 2 3")), tournament=True, min=20)
     assert breaches(rounds) == [("bet.limit", f"box{box}/main") for box in (1, 2, 3)]

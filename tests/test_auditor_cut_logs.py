@@ -98,6 +98,9 @@ def test_uth_8_1_a_play_wager_is_laid_in_steps_told_twice_and_beside_another_s()
     rounds = play("act-uth", UTH + BOARD + HOLE + steps + SHOWN + PAID + CLEARED)
     assert breaches(rounds) == []
     assert wager(rounds, "box1/play")["stake"] == 40
+    for other in ("chips box1/ante 10\n", "chips box1/blind 10 player\n"):  # read once more as it stands
+        read_again = steps.replace("chips box1/play 40", other + "chips box1/play 40")
+        assert breaches(play("act-uth", UTH + BOARD + HOLE + read_again + SHOWN + PAID + CLEARED)) == []
     mixed = "chips box1/play 20 player\nchips box2/play 40 player\ncall check box2 player\nchips box1/play 40 player\n"
     assert breaches(play("act-uth", UTH + TWO + BOARD + HOLE_OF_TWO + mixed + FLOP)) == []
 
@@ -191,6 +194,14 @@ def test_blackjack_11_1_a_wager_that_is_doubled_stood_before_the_log_began() -> 
     script += "chips box1/main 20 player\ncard box1 9h\ncard dealer 8c\nchips box1/main 40 dealer\n"
     script += "chips box1/main 0 player\nchips box2/main 20 dealer\nchips box2/main 0 player\n"
     assert breaches(headless("act-blackjack", script + "gone box1\ngone box2\ngone dealer\n")) == []
+
+
+def test_blackjack_11_1_a_standing_wager_doubled_after_a_gap_is_no_wager_of_the_next_round() -> None:
+    """The deal went unseen, and the first hand was out and gathered in before the second was doubled."""
+    laid = "chips box1/main 10 player\nchips box2/main 10 player\n"
+    script = laid + GAP + "chips box1/main 0 dealer\ngone box1\nchips box2/main 20 player\ncard box2 Th\n"
+    script += "card dealer 3h\ncard dealer 6d\nchips box2/main 40 dealer\nchips box2/main 0 player\n"
+    assert breaches(headless("act-blackjack", script + "gone box2\ngone dealer\n")) == []
 
 
 def test_blackjack_the_round_after_one_of_which_only_the_last_card_was_seen_is_judged() -> None:

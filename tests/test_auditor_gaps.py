@@ -231,3 +231,50 @@ def test_chips_picked_up_before_a_gap_that_hides_the_rounds_end_were_not_moved()
     in_the_deal = pushed.replace("card dealer Tc", "chips box1/main 20 player\ncard dealer Tc")
     seen = in_the_deal + "feed lost\nfeed back\n" + "card dealer 2h\nchips box1/main 0 player\ngone box1\ngone dealer\n"
     assert ("bet.moved", "box1/main") in breaches(play("act-blackjack", seen))
+
+
+@pytest.mark.parametrize("gap", ["feed lost\nfeed back\n", "feed blocked\nfeed back\n"])
+@pytest.mark.parametrize("close", ["", "call no_more_bets\n"])
+def test_the_rest_of_a_stake_may_be_laid_or_taken_back_while_the_view_is_lost(gap: str, close: str) -> None:
+    """What stood when betting closed was read before the gap: neither limit nor multiple is proved broken by it."""
+    cards = WON.split("\n", 1)[1]
+    for stake, house in (("3", {"multiple": 5}), ("3", {"min": 5}), ("8", {"max": 5})):
+        laid, end = f"chips box1/main {stake} player\n", "chips box1/main 10 dealer\n" + CLEARED
+        at = ("bet.multiple" if "multiple" in house else "bet.limit", "box1/main")
+        lost = play("act-blackjack", laid + gap + close + cards + end, **house)
+        assert (at in breaches(lost), at in unsure(lost)) == (False, True)
+        read_again = play("act-blackjack", laid + gap + laid + "call no_more_bets\n" + cards + end, **house)
+        assert at in breaches(read_again)
+        later = (laid + close + cards).replace("card dealer 7c\n", gap + "card dealer 7c\n")
+        assert at in breaches(play("act-blackjack", later + end, **house))
+
+
+def test_a_roulette_wager_may_be_put_right_while_the_view_is_lost_until_no_more_bets() -> None:
+    spin = "call no_more_bets\nball leave_track laps=8\nball rest pocket=17\ndolly 17\n"
+    for at, kind in (("layout/red", "bet.multiple"), ("track/tier", "bet.amount"), ("layout/1-5", "bet.invalid")):
+        laid = f"dolly null\nchips {at} 7 player colour=blue\nchips layout/low 10 player\nspin ccw cw\n"
+        end = "chips layout/low 20 dealer\nchips layout/low 0 player\n"
+        gone = end + "dolly null\n"
+        lost = play("act-roulette", laid + "feed lost\nfeed back\n" + spin + gone, colours={"blue": 5})
+        assert (kind, at) not in breaches(lost)
+        assert (kind, at) in unsure(lost)
+        taken = end + f"chips {at} 0 dealer colour=blue\ndolly null\n"
+        assert (kind, at) in breaches(play("act-roulette", laid + spin + taken, colours={"blue": 5}))
+    seen_to_lie = play("act-roulette", laid + "feed lost\nfeed back\n" + spin + taken, colours={"blue": 5})
+    assert ("bet.invalid", "layout/1-5") in breaches(seen_to_lie)  # whoever takes chips away proves that they lay there
+
+
+def test_a_wager_laid_in_play_may_be_put_right_unseen_until_the_next_card() -> None:
+    dealt = "chips box1/main 10 player\ncard box1 5s\ncard dealer {}\ncard box1 6h\n"
+    end = "card box1 Ts\ncard dealer Td\nchips {} 0 dealer\nchips box1/main 0 player\ngone box1\ngone dealer\n"
+    for at, up, amount, kind in (
+        ("box1/main", "7s", 25, "bet.amount"),
+        ("box1/insurance", "As", 6, "bet.amount"),
+        ("box1/insurance", "As", 0.25, "bet.multiple"),
+    ):
+        laid, after = dealt.format(up) + f"chips {at} {amount} player\n", end.format(at)
+        assert (kind, at) in breaches(play("act-blackjack", laid + after))
+        lost = play("act-blackjack", laid + "feed lost\nfeed back\n" + after)
+        assert ((kind, at) in breaches(lost), (kind, at) in unsure(lost)) == (False, True)
+        bound = after.replace("card dealer Td", "feed lost\nfeed back\ncard dealer Td")
+        assert (kind, at) in breaches(play("act-blackjack", laid + bound))

@@ -115,6 +115,15 @@ def test_9_9_paid_by_the_table(spot: str, stands: float, kind: str) -> None:
     assert breaches(wrong) == [(kind, f"box1/{spot}")]
 
 
+@pytest.mark.parametrize("by", ["", " dealer"])
+def test_9_9_the_last_wager_is_paid_after_the_player_has_taken_it_up(by: str) -> None:
+    """Nobody lays a play wager before the next cards: chips that come there are this round's, whoever brought them."""
+    beside = f"chips box1/play 0 player\nchips box1/play 40{by}\nchips box1/play 0 player\n"
+    paid = uth(aces_win(after=WON.replace("chips box1/play 80 dealer\nchips box1/play 0 player\n", beside)))
+    assert (breaches(paid), unsure(paid), len(paid)) == ([], [], 1)
+    assert wager(paid, "box1/play")["paid"] == 40
+
+
 def test_9_10_lost_wagers_are_collected() -> None:
     start = "shuffle\n" + bets(trips=5) + dealt() + bet("box1", 40) + flop() + river() + shown()
     assert breaches(uth(start + settled("box1", FIVES, ante=0, trips=0, blind=0, play=0) + gathered())) == []

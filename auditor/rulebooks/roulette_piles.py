@@ -39,10 +39,12 @@ def settle_pile(
         all_read = all_read and all(bet.stake.sure for bet, _ in winners)
         certain = all_read and not _may_hide_wagers(play, more=paid > due)
         settlement.findings.append(_pile_finding(play, colour, winners, due, paid, moves[-1].t, certain=certain))
+    moved = {bet: each[0] for bet, each in group if bet.reported is not None and bet.reported.kind == "bet.moved"}
     for bet, outcome in (*winners, *(also or ())):
         share = outcome.due if fits else paid if len(winners) == 1 else None
         seen = settlement.gap is None and play.round.ended
-        settlement.record(bet.stake.ledger, bet.stake.amount, outcome, share if seen else None, sure=bet.stake.sure)
+        listed = moved.get(bet, outcome)  # as it stood when betting closed, whatever the pile pays on
+        settlement.record(bet.stake.ledger, bet.stake.amount, listed, share if seen else None, sure=bet.stake.sure)
     return {bet.stake.ledger for bet, _ in (*winners, *(also or ()))}
 
 

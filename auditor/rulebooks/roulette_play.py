@@ -7,7 +7,7 @@ from msgspec import Meta
 from auditor.ledgers import Change, Ledger
 from auditor.outcomes import Outcome, voids
 from auditor.slots import Slot
-from auditor.wager_checks import Stake
+from auditor.wager_checks import Stake, stake_at
 from auditor.findings import Finding, SpinResult
 from auditor.house import House
 from auditor.log import cents
@@ -66,12 +66,9 @@ class Play:
     def _stakes(self) -> list[Stake]:
         found = []
         for ledger in wagers(self.round):
-            amount = ledger.before(self.closed_n)
-            if not amount or not (ledger.changes or ledger.carried_sure):
+            if not ledger.before(self.closed_n) or not (ledger.changes or ledger.carried_sure):
                 continue  # left standing when the view was lost, and nothing since says that it still does
-            placed = [change.t for change in ledger.changes if change.n < self.closed_n]
-            t = placed[-1] if placed else self.round.opened
-            found.append(Stake(ledger, amount, ledger.read_before(self.closed_n), t))
+            found.append(stake_at(self.round, self.closed_n, ledger))
         return found
 
     def _spot(self, stake: Stake) -> Spot | None:

@@ -55,11 +55,11 @@ def not_by_the_book(bet: Bet, found: Finding) -> bool:
 
 def _bet(bet: Bet, kind: str, rule: str, expected: int, message: str) -> Finding:
     stake = bet.stake
-    is_proved = stake.there if kind == "bet.invalid" else stake.sure
+    is_proved = stake.there if kind == "bet.invalid" else stake.proved
     return Finding(
         kind=kind, rule=rule, t=stake.t, at=stake.ledger.at, colour=stake.ledger.colour, expected=expected,
         observed=stake.amount, message=message, verdict="breach" if is_proved else "unsure",
-        reads=() if stake.sure else (f"chips at {stake.ledger.at}",),
+        reads=() if stake.proved else (f"chips at {stake.ledger.at}",),
     )  # fmt: skip
 
 

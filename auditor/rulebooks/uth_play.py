@@ -103,9 +103,10 @@ class Act:
         seen = self.seen_before(last.n)
         stage = ON_RIVER if seen >= BOARD else AFTER_FLOP if seen >= FLOP else BEFORE_FLOP
         too_few = last.after < min(MULTIPLES[stage]) * ante
-        for event in self.round.events[last.n + 1 : change.n]:
+        moved = {each.n for ledger in self.round.chips.values() for each in ledger.changes if each.rise}
+        for n, event in enumerate(self.round.events[last.n + 1 : change.n], start=last.n + 1):
             elsewhere = isinstance(event, (log.Chips, log.Call)) and box_of(event.at or "") not in ("", box_of(at))
-            told_again = isinstance(event, log.Chips) and event.at == at
+            told_again = isinstance(event, log.Chips) and n not in moved
             if not (isinstance(event, log.Hand) or told_again or (elsewhere and too_few)):
                 return False
         return True

@@ -21,6 +21,8 @@ class LastWagerSettled(CardsCollected):
         """As for every card game, but for the shuffle; and a board dealt after the last one was played."""
         if isinstance(event, log.Turn) and round.on_table:
             return False  # cards shown when the last chips had gone are still this round's
+        if isinstance(event, log.Chips) and spot_of(event.at) == "play" and round.on_table and event.by != "player":
+            return False  # nobody lays a play wager before the next cards: it is paid, whoever was seen to do so
         if round.opened_n is None or self.ended(round):
             return super().starts_next(round, event)
         if isinstance(event, log.Shuffle):
