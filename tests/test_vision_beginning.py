@@ -24,3 +24,13 @@ def test_backs_that_cover_most_of_a_zone_are_not_its_felt(upto: int) -> None:
     seen = felt.barer(covered, bare, differs)  # something lay there at first, and has gone
     assert seen is not None
     assert (seen == differs).all()
+
+
+@pytest.mark.parametrize(("shaded", "tint"), [(150, 128), (90, 128), (150, 110)])
+def test_a_printed_line_in_the_shade_of_an_arm_is_no_felt(shaded: int, tint: int) -> None:
+    """The ring around a spot was taken for felt while an arm's shadow lay on it, and for a thing ever after."""
+    bare, now = _look(80, 210, 10), _look(80, shaded, 10)
+    for look, line in ((bare, 128), (now, tint)):
+        look.tints[0][:] = 160
+        look.tints[0][:, :5] = line
+    assert Felt(luma=80.0, tints=(160.0,)).barer(bare, now, bare.luma != now.luma) is None

@@ -45,9 +45,10 @@ class Felt:
     def barer(self, first: Look, now: Look, differs: Mask) -> Mask | None:
         """Where felt is seen now and was not when a zone was first seen: something lay there unnoticed. Only where that
         is most of what differs: a card that hides a printed line is nearer to felt as well. How bright felt is, is told
-        by what does not differ: backs may cover most of a zone, and be no brighter than felt under a lamp."""
+        by what does not differ: backs may cover most of a zone, and be no brighter than felt under a lamp. A printed line
+        in the shade of an arm is nearer to felt, but none."""
         light = self._light(now.luma[~differs])
-        is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs
+        is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs & self._is_felt(now, light)
         return is_felt if np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs) else None
 
     def _unlike(self, look: Look, light: float) -> NDArray[np.float32]:
@@ -59,12 +60,7 @@ class Felt:
 
     def covered(self, look: Look, window: Window, px_per_mm: float, *, is_card: bool) -> Difference | None:
         """Where something lies in a zone (`is_card`: one for cards) that is first seen; None where all is felt."""
-        is_tinted = np.ones(look.luma.shape, bool)
-        for plane, tint in zip(look.tints, self.tints, strict=False):
-            like = np.abs(plane.astype(np.float32) - tint) <= FELT_TINT
-            is_tinted &= np.repeat(np.repeat(like, 2, axis=0), 2, axis=1)
-        light = look.luma / self._light(look.luma[is_tinted])
-        foreign = ~(is_tinted & (light > FELT_LIGHT[0]) & (light < FELT_LIGHT[1])) & window.mask
+        foreign = ~self._is_felt(look, self._light(look.luma[self._is_tinted(look)])) & window.mask
         filled = closed(foreign, ORNAMENT_MM * px_per_mm) & window.mask if is_card else foreign
         broad_px = (BROAD_CARD_MM if is_card else BROAD_MM) * px_per_mm
         filled = filled if is_card else _inside(filled, window.mask)
@@ -74,6 +70,18 @@ class Felt:
         if not broad.any() or np.count_nonzero(things) > WHOLE_SHARE * things.size:
             return None
         return Difference(corner=(window.columns.start, window.rows.start), pixels=things)
+
+    def _is_felt(self, look: Look, light: float) -> Mask:
+        """Which pixels of a look have the felt's tint, and the light of felt so bright, in shade or under a lamp."""
+        part = look.luma / light
+        return np.asarray(self._is_tinted(look) & (part > FELT_LIGHT[0]) & (part < FELT_LIGHT[1]))
+
+    def _is_tinted(self, look: Look) -> Mask:
+        is_tinted = np.ones(look.luma.shape, bool)
+        for plane, tint in zip(look.tints, self.tints, strict=False):
+            like = np.abs(plane.astype(np.float32) - tint) <= FELT_TINT
+            is_tinted &= np.repeat(np.repeat(like, 2, axis=0), 2, axis=1)
+        return is_tinted
 
     def _light(self, luma: NDArray[np.uint8]) -> float:
         """How bright the felt of a zone is, by those of its pixels that can be felt."""
