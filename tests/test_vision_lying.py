@@ -387,6 +387,19 @@ def test_two_cards_that_were_exchanged_were_moved_and_not_dealt() -> None:
     assert moved == [("banker", ["Ah"], "player"), ("player", ["2h"], "banker")]
 
 
+@pytest.mark.parametrize(("came_s", "left"), [(0.5, 0), (2.0, 1)])
+def test_a_card_that_changes_its_place_within_its_hand_never_left_it(came_s: float, left: int) -> None:
+    """It was exchanged for another of its name, and one of the two was not surely read."""
+    room, banker = WaitingRoom(), load_plan("act-baccarat").zone("banker")
+    table, six = CardTable(room), replace(_piece("6h", 80), conf=1.0)
+    doubtful, sure = replace(_piece("2c", 0), conf=0.78), replace(_piece("2s", 160), conf=0.98)
+    for t, lies in ((1.0, [doubtful, six]), (2.0, [six]), (2.0 + came_s, [six, sure])):
+        table.conclude(banker, [lies], Evidence(t=t, by="dealer", cam="table", frame=1))
+    events = room.release(9.0)
+    assert sum(isinstance(event, Gone) for event in events) == left
+    assert [event.card for event in events if isinstance(event, Card)] == (["2c", "6h", "2s"] if left else ["2s", "6h"])
+
+
 def test_a_back_that_looks_as_before_was_not_turned() -> None:
     """An index of the card beside it was read as another card's, which then lay about where the back lies."""
     back, face = _piece("??", 60, up=False), _piece("9s", 45, conf=0.6)

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from auditor.log import Call, Marker, Shuffle
+from auditor.log import Call, Marker, Cut, Shuffle
 from playing import breaches, play
 from vision.arms import DEALER, Arms, Reach
 from vision.plan import load_plan
@@ -103,6 +103,21 @@ def test_a_shuffle_while_players_hold_tiles_is_hardly_one(is_held: bool, conf: f
     rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
     signs.rested(rest, 20, room, is_occupied=False, is_held=is_held)
     assert [event.conf for event in room.release(99.0) if isinstance(event, Shuffle)] == [conf]
+
+
+@pytest.mark.parametrize(("is_held", "told"), [(False, [(9.0, None)]), (True, [(7.0, 0.5)])])
+def test_a_pack_that_is_dealt_from_was_not_cut_then(is_held: bool, told: list[tuple[float, float | None]]) -> None:
+    """A cut that was not told from the shuffle was withdrawn for one in mid-deal, and a breach hung on it."""
+    plan = load_plan("act-faro")
+    place = plan.of_kind("shuffle")[0]
+    signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
+    reach = cast(Reach, SimpleNamespace(owners=np.array([DEALER], np.uint8)))
+    for picture in range(20):
+        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=False)
+    for t, held in ((7.0, False), (9.0, is_held)):
+        rest = cast(Rest, SimpleNamespace(zone=place, t=t, stirred_from=t - 1, is_different=True, touched={}))
+        signs.rested(rest, 20, room, is_occupied=False, is_held=held)
+    assert [(event.t, event.conf) for event in room.release(99.0) if isinstance(event, Cut)] == told
 
 
 # ---- the marker --------------------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ class Felt:
     def barer(self, first: Look, now: Look, differs: Mask) -> Mask | None:
         """Where felt is seen now and was not when a zone was first seen: something lay there unnoticed. Only where that
         is most of what differs: a card that hides a printed line is nearer to felt as well. How bright felt is, is told
-        by what does not differ: backs may cover most of a zone, and be no brighter than felt under a lamp. A printed line
-        in the shade of an arm is nearer to felt, but none."""
+        by what does not differ: backs may cover most of a zone, and be no brighter than felt under a lamp. A printed
+        line in the shade of an arm is nearer to felt, but none."""
         light = self._light(now.luma[~differs])
         is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs & self._is_felt(now, light)
         return is_felt if np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs) else None

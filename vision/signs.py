@@ -169,7 +169,8 @@ class Signs:
                 room.add(_seen_at(call, self._cam, frame))
 
     def _shuffled(self, rest: Rest, frame: int, room: WaitingRoom, conf: float | None) -> None:
-        """Cards worked on for a while were shuffled; the next time they have moved, they were cut.
+        """Cards worked on for a while were shuffled; the next time they have moved, they were cut, unless players hold
+        some of them by then (`conf` is low): then the pack is dealt from.
 
         A cut may be so quick that it is not told from the shuffle: until it is seen by itself, it is told with little
         confidence at the shuffle's end. That nobody cut is never certain.
@@ -179,8 +180,9 @@ class Signs:
         by: By = "player" if any(name != "dealer" for name in rest.touched) else "dealer"
         if memory.is_shuffled and rest.is_different:
             memory.is_shuffled = False
-            room.withdraw(memory.cut_ticket)
-            room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
+            if conf is None:
+                room.withdraw(memory.cut_ticket)
+                room.add(_seen_at(Cut(t=t, by=by), self._cam, frame))
         elif worked_s >= SHUFFLING_S:
             is_put_away = not rest.is_different
             shuffled_t = round((rest.stirred_from + rest.t) / 2, 3) if is_put_away else t

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from auditor.log import AnyEvent, Card, Dice, Gone, Set, Tile, Turn
 from vision.card_events import STRIP_CONF, STRIP_SHARE, laid, named, outline, turned, witnessed
 from vision.card_piles import PILED, PILED_CONF, is_pile, piled
-from vision.lying import CAME_SHARE, UNREAD, Changes, Piece, agree, compare, voted
+from vision.lying import CAME_SHARE, SURELY, UNREAD, Changes, Piece, agree, compare, voted
 from vision.one_deck import doubled, told_apart
 from vision.parted import parted
 from vision.plan import Zone
-from vision.suit_balance import kept_by_suit, remembered
+from vision.suit_balance import kept_by_suit, remembered, twin_of
 from vision.writer import Evidence, WaitingRoom
 
 MOVED_WITHIN_S, PUT_RIGHT_S, PASSED_S = 4.0, 1.0, 0.5
@@ -164,15 +166,18 @@ class CardTable:
 
     def _is_moved(self, place: str, piece: Piece, evidence: Evidence) -> bool:
         """Whether a card that came is one that another hand of the same box had: then it was moved there. One that is
-        seen to lie there still is another: there are several decks. From any other hand a card is put right at once."""
+        seen to lie there still is another: there are several decks. From any other hand a card is put right at once,
+        and one that left its own a moment ago never did."""
         if not piece.up or "?" in piece.label:
             return False
         box = place.partition("#")[0] if "#" in place else None
         for left in self.memory.left:
-            is_put_right = left.is_part and left.place != place and evidence.t - left.t < PUT_RIGHT_S
+            is_put_right = left.is_part and evidence.t - left.t < PUT_RIGHT_S
             is_near = left.place.partition("#")[0] == box or is_put_right
-            if is_near and left.piece.label == piece.label:
+            if is_near and _may_be(left.piece, piece):
                 self.memory.left.remove(left)
+                if left.place == place:
+                    return self._never_left(left, piece)
                 is_told = self._room.amend(left.ticket, self._moved(left.place, place, piece, evidence))
                 return is_told or box is not None
         for other in self._hands_beside(place) if box is not None else ():
@@ -183,6 +188,25 @@ class CardTable:
                 self._room.add(self._moved(other, place, piece, evidence))
                 return True
         return False
+
+    def _never_left(self, left: Left, piece: Piece) -> bool:
+        """A card that only changed its place within its hand: that it left is taken back, and it is named as it is
+        read best."""
+        gone = self._room.waiting(left.ticket)
+        if not isinstance(gone, Gone) or not gone.cards:
+            return False
+        others = [name for name in gone.cards if name != left.piece.label]
+        if others:
+            self._room.amend(left.ticket, msgspec.structs.replace(gone, cards=others))
+        else:
+            self._room.withdraw(left.ticket)
+        told = self.memory.tickets.get(left.place, [])
+        for at, (known, ticket) in enumerate(told):
+            event = self._room.waiting(ticket) if known == left.piece and piece.conf > known.conf else None
+            if isinstance(event, Card | Turn):
+                self._room.amend(ticket, named(event, piece))
+                told[at] = piece, ticket
+        return True
 
     def _has_come(self, place: str, piece: Piece, evidence: Evidence, *, is_part: bool) -> bool:
         """Whether a card that left is one that came to another hand of the same box a moment ago: it was moved there,
@@ -233,6 +257,18 @@ class CardTable:
                 self._room.amend(ticket, named(event, now))
             improved.append((now, ticket))
         self.memory.tickets[zone.place] = improved
+
+
+def _may_be(left: Piece, came: Piece) -> bool:
+    """Whether a card that came may be one that left: of the same name, or of its twin's where one was not surely read.
+
+    >>> two = Piece(label="2c", up=True, conf=0.78, at=(0, 0), region=())
+    >>> other = replace(two, label="2s", conf=0.98)
+    >>> _may_be(two, other), _may_be(replace(two, conf=0.99), other), _may_be(two, replace(other, label="2h"))
+    (True, False, False)
+    """
+    is_doubtful = min(left.conf, came.conf) <= SURELY
+    return left.label == came.label or (is_doubtful and twin_of(left.label) == came.label)
 
 
 def _is_still_there(piece: Piece, changes: Changes, evidence: Evidence) -> bool:
