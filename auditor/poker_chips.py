@@ -59,6 +59,8 @@ class Chips:
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
         self.beside = Beside(round.events)
         move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
+        self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
+        """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
         self.unowned = self._unowned(at_bets)
         """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
         self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
@@ -86,14 +88,16 @@ class Chips:
             self.pots.append(ledger)
 
     def _unowned(self, at_bets: Sequence[Ledger]) -> list[Change]:
-        """Rises of the pots by a player, or where no bet was left to be swept; antes are placed by themselves."""
+        """Rises of the pots by a player, or where no bet was swept to them; antes are placed by themselves."""
         found, swept = [], 0
+        changes = [change for bet in at_bets for change in bet.changes]
         for change in sorted((c for pot in self.pots for c in pot.changes if c.rise > 0), key=lambda c: c.n):
-            put = sum(c.rise for bet in at_bets for c in bet.changes if c.rise > 0 and c.n < change.n)
-            put += sum(bet.carried for bet in at_bets)
-            straight = change.by == "player" or (change.by is None and put == swept)
+            # The spots may be told after the pot they were swept to, but before anybody bets anew.
+            until = min((c.n for c in changes if c.rise > 0 and c.n > change.n), default=NEVER)
+            cleared = -sum(c.rise for c in changes if c.rise < 0 and c.n < until)
+            straight = change.by == "player" or (change.by is None and cleared == swept)
             if not straight:
-                swept = min(swept + change.rise, put)
+                swept = min(swept + change.rise, cleared)
             elif change.n > self.opened_n or self.house.ante_level is None:
                 found.append(change)
         return found
@@ -161,7 +165,7 @@ class Chips:
 
     def _put_in(self) -> int:
         """What was put in and not given back."""
-        put_in = sum(pot.carried for pot in self.pots) + self.nobodys
+        put_in = self.from_before + self.nobodys
         for box, bet in self.bets.items():
             rises = [c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer" and c.n < self.emptied_n]
             put_in += bet.carried + sum(rises)
