@@ -12,6 +12,7 @@ from auditor.ledgers import Change, Ledger
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import Beside, move_to_bets
+from auditor.poker_sweeps import unswept, without_piles
 from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
@@ -55,14 +56,16 @@ class Chips:
         emptied = emptied_n(self.pots)
         self.emptied_n = NEVER if emptied is None or any(slot.n > emptied for slot in self.board) else emptied
         """When all pots were won: what is put forward after it is the next round's."""
+        self.beside = Beside(round.events)
+        without_piles(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
-        self.beside = Beside(round.events)
         move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
         self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
         """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
-        self.unowned = self._unowned(at_bets)
-        """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
+        straight = unswept(self.pots, at_bets)
+        self.unowned = [c for c in straight if c.n > self.opened_n or house.ante_level is None]
+        """Chips put straight into the pots that came from no stack: whose bets they are is not known. Antes apart."""
         self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
         """What of them stayed in."""
         self.read = self.stacks
@@ -86,21 +89,6 @@ class Chips:
             self.rack = ledger
         elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
             self.pots.append(ledger)
-
-    def _unowned(self, at_bets: Sequence[Ledger]) -> list[Change]:
-        """Rises of the pots by a player, or where no bet was swept to them; antes are placed by themselves."""
-        found, swept = [], 0
-        changes = [change for bet in at_bets for change in bet.changes]
-        for change in sorted((c for pot in self.pots for c in pot.changes if c.rise > 0), key=lambda c: c.n):
-            # The spots may be told after the pot they were swept to, but before anybody bets anew.
-            until = min((c.n for c in changes if c.rise > 0 and c.n > change.n), default=NEVER)
-            cleared = -sum(c.rise for c in changes if c.rise < 0 and c.n < until)
-            straight = change.by == "player" or (change.by is None and cleared == swept)
-            if not straight:
-                swept = min(swept + change.rise, cleared)
-            elif change.n > self.opened_n or self.house.ante_level is None:
-                found.append(change)
-        return found
 
     def _given_back_unowned(self) -> int:
         """What went back of bets put straight into the pots: before the hands were shown, and no commission."""
@@ -251,11 +239,11 @@ class Chips:
         return sum(c.rise for c in of_pots if since < c.n < fall.n and c.rise > 0) == cleared
 
     def _bought(self, stack: Ledger) -> list[Change]:
-        """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
+        """Chips that came in the middle of the play, while pots and bets lost none but to a pot: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
         plays = [*self._cards, *(change.n for change in bets if change.rise > 0 and change.by != "dealer")]
         plays = [n for n in plays if n < self.emptied_n]
-        falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
+        moved = [*(c for c in bets if c.rise < 0), *(c for pot in self.pots for c in pot.changes)]
         found = []
         for change in stack.changes:
             first_read = change is stack.changes[0] and not stack.carried
@@ -264,7 +252,7 @@ class Chips:
                 continue
             before = max((n for n in plays if n < change.n), default=self.opened_n)
             after = min((n for n in plays if n > change.n), default=None)
-            if after is not None and not any(before < n < after for n in falls):
+            if after is not None and sum(c.rise for c in moved if before < c.n < after) >= 0:
                 found.append(change)
         return found
 
