@@ -188,9 +188,13 @@ class Settlement:
         since = self.since if since is None else since
         flow = flow_since(ledger, since)
         moved_to = _changed_stake(ledger, since, self.decided)
+        changed: dict[Outcome, Outcome] = {}
         if moved_to and stake and moved_to != stake:
-            # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after.
-            outcomes += tuple(each.scaled(moved_to, stake) for each in outcomes)
+            # Reported as bet.moved; the dealer may have acted on the wager as it stood before or after. It is listed
+            # as it stood before: that is what plays.
+            changed = {each.scaled(moved_to, stake): each for each in outcomes}
+            changed = {each: before for each, before in changed.items() if each not in outcomes}
+            outcomes += (*changed,)
         paid: int | None = flow.paid
         finding = None
         if not self._seen(flow):
@@ -198,7 +202,9 @@ class Settlement:
         elif self.voided is None and outcome.result is not None:
             outcome = _acted_on(outcomes, flow)
             stood_sure = sure and ledger.sure_before(since + 1)
-            finding = None if reported else self._compare(ledger, stake, outcome, flow, sure=stood_sure)
+            acted_on = moved_to if outcome in changed else stake
+            finding = None if reported else self._compare(ledger, acted_on, outcome, flow, sure=stood_sure)
+            outcome = changed.get(outcome, outcome)
         self.record(ledger, stake, outcome, paid, sure=sure)
         if finding is not None:
             self.findings.append(finding)

@@ -174,6 +174,17 @@ def test_4_4_a_wager_lowered_once_the_hands_are_known(at: str) -> None:
     assert breaches(canberra(script)) == [("bet.moved", at)]
 
 
+@pytest.mark.parametrize(("at", "stake", "due"), [("box1/ante", 100, 100), ("box1/bet", 200, 600)])
+def test_4_4_a_changed_wager_is_listed_as_it_stood_though_it_is_paid_as_it_was_changed(
+    at: str, stake: int, due: int
+) -> None:
+    raised = one().replace("turn dealer Th", f"chips {at} {2 * stake} player\nturn dealer Th")
+    rounds = canberra(raised.replace(f"chips {at} {stake + due} dealer", f"chips {at} {2 * (stake + due)} dealer"))
+    assert breaches(rounds) == [("bet.moved", at)]
+    told = wager(rounds, at)
+    assert (told["stake"], told["due"], told["paid"]) == (stake, due, 2 * due)
+
+
 def test_7_1_the_bet_follows_the_dealers_last_card() -> None:
     lines = dealing()
     lines.insert(6, "chips box1/bet 200 player")
