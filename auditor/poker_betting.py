@@ -98,6 +98,7 @@ class Betting(Wagers):
         """Whether the betting round is over by event `n`."""
         self.settle_pending(n)
         self.commit_held(None)
+        self.pass_out_of_time(n)
         due = self.due()
         return due is None or (due.box in self.left_out and self._only_left_out()) or self._only_let_off()
 

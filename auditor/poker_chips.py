@@ -202,6 +202,7 @@ class Chips:
         found = []
         rises = [c for c in self.stacks[box].changes if c.rise > 0] if box in self.stacks else []
         changes = self.bets[box].changes
+        unread = box not in self.read or all(c.n < self.opened_n for c in self.read[box].changes)
         for index, change in enumerate(changes):
             if change.rise >= 0:
                 continue
@@ -212,13 +213,13 @@ class Chips:
             match = next((c for c in around if c.rise == -change.rise), None)
             if match is not None:
                 rises.remove(match)
-            missing = match is None and box not in self.stacks and self._misses_the_pot(change, sweep)
+            missing = match is None and unread and self._misses_the_pot(change, sweep)
             if match is not None or change.by == "player" or change.after > 0 or missing:
                 found.append(Returned(change.n, -change.rise, match))
         return found
 
     def _misses_the_pot(self, fall: Change, sweep: int) -> bool:
-        """Whether a bet went and the pot then grew by all the other bets: where no stack is read, it went back."""
+        """Whether a bet went and the pot then grew by all the other bets: where its stack is not read, it went back."""
         moved = sorted((c for pot in self.pots for c in pot.changes), key=lambda c: c.n)
         since = max((c.n for c in moved if c.n < fall.n), default=0)
         bets = [c for bet in self.bets.values() for c in bet.changes]
@@ -226,7 +227,7 @@ class Chips:
             return False
         until = min((c.n for c in bets if c.n > sweep), default=NEVER)
         grown = sum(c.rise for c in moved if sweep <= c.n < until and c.rise > 0)
-        went = sum(-c.rise for c in bets if since < c.n < sweep and c.by == "dealer" and not c.after)
+        went = sum(-c.rise for c in bets if since < c.n < sweep and c.by != "player" and not c.after)
         return 0 < grown == went + fall.rise
 
     @staticmethod
