@@ -63,7 +63,7 @@ class Chips:
         move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
         self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
         """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
-        straight = unswept(self.pots, at_bets)
+        straight = unswept(self.pots, at_bets, self._cards)
         self.unowned = [c for c in straight if c.n > self.opened_n or house.ante_level is None]
         """Chips put straight into the pots that came from no stack: whose bets they are is not known. Antes apart."""
         self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()

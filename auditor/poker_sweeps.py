@@ -10,14 +10,15 @@ from auditor.ledgers import Change, Ledger
 from auditor.poker_straight import Beside, with_changes
 
 
-def unswept(pots: Sequence[Ledger], bets: Sequence[Ledger]) -> list[Change]:
+def unswept(pots: Sequence[Ledger], bets: Sequence[Ledger], cards: Sequence[int]) -> list[Change]:
     """Rises of the pots by a player, or by nobody known where no bets were cleared for them.
 
-    The spots may be told before or after the pot they were swept to, but before anybody bets anew. Where the pots grow
-    by more than that, the sweep comes last: chips put straight there came while the betting was on.
+    The spots may be told before the pot they were swept to, or after it, but before the next of the `cards` comes or
+    anybody bets anew. Where the pots grow by more than that, the sweep comes last: chips put straight there came while
+    the betting was on.
     """
     changes = [change for bet in bets for change in bet.changes]
-    starts = sorted(change.n for change in changes if change.rise > 0)
+    starts = sorted([*cards, *(change.n for change in changes if change.rise > 0)])
     rises = sorted((change for pot in pots for change in pot.changes if change.rise > 0), key=lambda change: change.n)
     found: list[Change] = []
     cleared = 0
