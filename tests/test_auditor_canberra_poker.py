@@ -408,6 +408,11 @@ def test_11_1_three_exposed_cards_void_the_round() -> None:
     voided = canberra(SHUFFLE + antes(100) + deal + "call void\nchips box1/ante 0 player\n" + collect())
     assert breaches(voided) == [("deal.exposed", "box1")] * 3
     assert (voided[0]["status"], wager(voided, "box1/ante")["rule"]) == ("void", "11.1")
+    dealt = exposed(0, 2, 6).partition("chips box1/bet")[0]
+    for by in ("player", ""):  # the word was not heard, and the ante went: back to the player, for all that is known
+        unheard = canberra(dealt + f"chips box1/ante 0 {by}\n" + collect())
+        assert breaches(unheard) == [("deal.exposed", "box1")] * 3
+        assert unsure(unheard) == [("round.not_voided", None)]
 
 
 def dealer_exposed(fifth: str) -> str:
