@@ -44,41 +44,39 @@ def without_piles(
     They come to chips that lie there already, no stack has to do with it, and the pots grow by less than the spots lose
     in all, for the same chips leave two of them. `cards` part the betting rounds.
     """
-    changes = [change for bet in bets.values() for change in bet.changes]
+    changes = sorted((change for bet in bets.values() for change in bet.changes), key=lambda change: change.n)
     grown = [change for pot in pots for change in pot.changes if change.rise > 0]
+    own = [c for box, bet in bets.items() if box in stacks for c in _from_stack(bet, stacks[box], beside)]
+    cleared = [c for c in changes if c.rise < 0 and not c.after and c.by != "player" and c not in own]
+    added = [c for c in changes if c.rise > 0 and c.before and c.by != "player" and c not in own]
+    piled: list[Change] = []
+    for rise in reversed(added):  # the last call may stand next to the first bet that is pushed
+        fall = next((c for c in reversed(cleared) if -c.rise == rise.rise and beside(c.n, rise.n)), None)
+        betting = bisect.bisect(cards, rise.n)
+        lost = -sum(c.rise for c in changes if c.rise < 0 and bisect.bisect(cards, c.n) == betting)
+        swept = sum(c.rise for c in grown if bisect.bisect(cards, c.n) == betting)
+        twice = sum(c.rise for c in piled if bisect.bisect(cards, c.n) == betting)
+        if fall is not None and swept and lost - swept - twice >= rise.rise:
+            cleared.remove(fall)
+            piled.append(rise)
     for box, bet in bets.items():
-        piled: list[Change] = []
-        for rise, fall in _pushed(box, bets, stacks, beside):
-            betting = bisect.bisect(cards, rise.n)
-            lost = -sum(c.rise for c in changes if c.rise < 0 and bisect.bisect(cards, c.n) == betting)
-            swept = sum(c.rise for c in grown if bisect.bisect(cards, c.n) == betting)
-            twice = sum(c.rise for c in piled if bisect.bisect(cards, c.n) == betting)
-            if swept and lost - swept - twice >= -fall.rise:
-                piled.append(rise)
-        if piled:
+        if any(change in piled for change in bet.changes):
             bets[box] = with_changes(bet, _without(bet.changes, piled))
 
 
-def _pushed(
-    box: str, bets: Mapping[str, Ledger], stacks: Mapping[str, Ledger], beside: Beside
-) -> Iterator[tuple[Change, Change]]:
-    """Rises of a bet that stands already, each with the fall of another spot that was cleared of as much."""
-    cleared = [
-        fall for other, bet in bets.items() if other != box for fall in bet.changes
-        if fall.rise < 0 and not fall.after and fall.by != "player" and not _from_stack(stacks.get(other), fall, beside)
-    ]  # fmt: skip
-    for rise in bets[box].changes:
-        if rise.rise <= 0 or not rise.before or rise.by == "player" or _from_stack(stacks.get(box), rise, beside):
-            continue
-        met = next((fall for fall in cleared if -fall.rise == rise.rise and beside(fall.n, rise.n)), None)
-        if met is not None:
-            cleared.remove(met)
-            yield rise, met
-
-
-def _from_stack(stack: Ledger | None, change: Change, beside: Beside) -> bool:
-    """Whether the player's own stack changes by as much, the other way."""
-    return stack is not None and any(c.rise == -change.rise and beside(c.n, change.n) for c in stack.changes)
+def _from_stack(bet: Ledger, stack: Ledger, beside: Beside) -> list[Change]:
+    """Changes of a bet that its player's stack answers, each change of the stack the nearest one."""
+    fitting = sorted(
+        (abs(put.n - left.n), i, j)
+        for i, put in enumerate(bet.changes)
+        for j, left in enumerate(stack.changes)
+        if left.rise == -put.rise and beside(left.n, put.n)
+    )
+    found: dict[int, int] = {}
+    for _, i, j in fitting:
+        if i not in found and j not in found.values():
+            found[i] = j
+    return [bet.changes[i] for i in found]
 
 
 def _without(changes: Sequence[Change], piled: Sequence[Change]) -> Iterator[Change]:
