@@ -5,7 +5,7 @@ from typing import Protocol
 
 from auditor import log
 from auditor.log import AnyEvent
-from auditor.places import LAID_IN_PLAY, OFF_TABLE, spot_of
+from auditor.places import LAID_IN_PLAY, OFF_TABLE, box_of, spot_of
 from auditor.rounds import Round
 from auditor.slots import Readings, brings_cards
 
@@ -53,10 +53,11 @@ class CardsCollected:
         return round.settling or round.settled_up() or any(gap.n >= round.opened_n for gap in round.gaps)
 
     def ended(self, round: Round) -> bool:
-        """All cards are collected; a lone first card taken away again (a joker, say) does not end the round."""
+        """All cards are collected; a lone first card taken away again (a joker, say) does not end the round, unless
+        others may have come unseen."""
         if round.on_table or round.opened_n is None:
             return False
-        return len(round.slots) > 1 or round.called_off()
+        return len(round.slots) > 1 or bool(round.gaps) or round.called_off()
 
     def tells_of_the_past(self, round: Round, event: AnyEvent) -> bool:
         """Chips are settled that were never seen laid; or cards are turned, set, taken or wagered on that were never
@@ -74,8 +75,10 @@ class CardsCollected:
 
 
 def is_settled_unlaid(round: Round, event: log.Chips) -> bool:
-    """Whether chips are taken from a spot of which the log never told, or the dealer pays there."""
-    is_settled = (not event.amount or event.by == "dealer") and spot_of(event.at) and "#" not in event.at
+    """Whether chips are taken from a spot of which the log never told, or the dealer pays there; or somebody not known
+    does, where a hand was dealt."""
+    is_paid = event.by == "dealer" or (event.by is None and box_of(event.at) in round.hands)
+    is_settled = (not event.amount or is_paid) and spot_of(event.at) and "#" not in event.at
     return bool(is_settled) and not round.tells_of(event.at, event.colour)
 
 
@@ -115,7 +118,7 @@ def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     """Feed a round the next event; the rulebook says whether the round of play commences with it."""
     if round.first_event is None:
         round.first_event = event
-    midway = not round.is_of_whole_log and boundary.tells_of_the_past(round, event)
+    midway = _may_be_cut_off(round.first_event, round, event) and boundary.tells_of_the_past(round, event)
     if midway:
         round.begin_unseen(round.first_event.t)
     round.feed(event)
@@ -126,6 +129,13 @@ def feed(round: Round, event: AnyEvent, boundary: Boundary) -> None:
     elif midway:
         round.opened_midway = True
         round.open(event)
+
+
+def _may_be_cut_off(first: AnyEvent, round: Round, event: AnyEvent) -> bool:
+    """Whether the log may lack its beginning; that it begins with a wager which is laid in play tells it of cards that
+    are turned or taken then and were never dealt, but the wager alone may be laid too early."""
+    laid_in_play = isinstance(first, log.Chips) and spot_of(first.at) in LAID_IN_PLAY
+    return not round.is_of_whole_log or (laid_in_play and not isinstance(event, log.Chips))
 
 
 def is_next(round: Round, event: AnyEvent, boundary: Boundary) -> bool:

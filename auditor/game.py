@@ -132,12 +132,15 @@ def declared_void(round: Round, rule: str) -> Outcome | None:
 
 def not_voided(round: Round, rule: str, why: str, *, is_compared: bool = False) -> list[Finding]:
     """The rules demand that the round be voided, and the table settled it all the same. Where the dealer moved nothing,
-    it may have been: by a word that nobody heard; unless hands were compared that should never have been dealt."""
+    it may have been: by a word that nobody heard; unless hands were compared that should never have been dealt. Chips
+    that somebody not known adds to others are a payment; those that go may be what a player has back."""
     if status_of(round) in ("void", "misdeal") or not round.ended:
         return []
     opened_n = round.opened_n or 0
     changes = (change for ledger in round.chips.values() for change in ledger.changes if change.n > opened_n)
-    settled = is_compared or any(change.by != "player" for change in changes)
+    settled = is_compared or any(
+        change.by == "dealer" or (change.by is None and change.before and change.rise > 0) for change in changes
+    )
     return [
         Finding(
             kind="round.not_voided", rule=rule, t=round.closed, message=f"{why}: the round must not count.",

@@ -53,6 +53,10 @@ class Ledger:
             amount = change.after
         return amount
 
+    def least_before(self, n: int) -> int:
+        """The least that stood there before event `n`: so much of what was carried over stayed."""
+        return min([self.carried, *(change.after for change in self.changes if change.n < n)])
+
     def read_before(self, n: int) -> bool:
         """Whether that was read surely."""
         return self._last_read(n)[0]

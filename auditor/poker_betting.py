@@ -21,8 +21,7 @@ class Betting(Wagers):
     def __init__(self, table: Table, blinds: Sequence[tuple[str, int]], owed: dict[str, int]) -> None:
         super().__init__(table)
         self.blinds = list(blinds)
-        carried = sum(pot.carried for pot in table.pots) - sum(owed.values())
-        self.dead = carried + table.nobodys + table.unplaced_antes
+        self.dead = table.from_before - sum(owed.values()) + table.nobodys + table.unplaced_antes
         self.only_forced = not table.bets_unowned
         self.last_folded: str | None = None
         self._post(owed)
@@ -99,6 +98,7 @@ class Betting(Wagers):
         """Whether the betting round is over by event `n`."""
         self.settle_pending(n)
         self.commit_held(None)
+        self.pass_out_of_time(n)
         due = self.due()
         return due is None or (due.box in self.left_out and self._only_left_out()) or self._only_let_off()
 

@@ -12,6 +12,7 @@ from auditor.ledgers import Change, Ledger, in_whole_moves
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import Beside, move_to_bets
+from auditor.poker_sweeps import unswept, without_piles
 from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
@@ -55,12 +56,16 @@ class Chips:
         emptied = emptied_n(self.pots)
         self.emptied_n = NEVER if emptied is None or any(slot.n > emptied for slot in self.board) else emptied
         """When all pots were won: what is put forward after it is the next round's."""
+        self.beside = Beside(round.events)
+        without_piles(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
-        self.beside = Beside(round.events)
         move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
-        self.unowned = self._unowned(at_bets)
-        """Chips put straight into the pots that came from no stack: whose bets they are is not known."""
+        self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
+        """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
+        straight = unswept(self.pots, at_bets, self._cards)
+        self.unowned = [c for c in straight if c.n > self.opened_n or house.ante_level is None]
+        """Chips put straight into the pots that came from no stack: whose bets they are is not known. Antes apart."""
         self.nobodys = sum(change.rise for change in self.unowned) - self._given_back_unowned()
         """What of them stayed in."""
         self.read = self.stacks
@@ -84,19 +89,6 @@ class Chips:
             self.rack = ledger
         elif ledger.at.startswith("pot") and (ledger.at[3:].isdigit() or ledger.at == "pot"):
             self.pots.append(ledger)
-
-    def _unowned(self, at_bets: Sequence[Ledger]) -> list[Change]:
-        """Rises of the pots by a player, or where no bet was left to be swept; antes are placed by themselves."""
-        found, swept = [], 0
-        for change in sorted((c for pot in self.pots for c in pot.changes if c.rise > 0), key=lambda c: c.n):
-            put = sum(c.rise for bet in at_bets for c in bet.changes if c.rise > 0 and c.n < change.n)
-            put += sum(bet.carried for bet in at_bets)
-            straight = change.by == "player" or (change.by is None and put == swept)
-            if not straight:
-                swept = min(swept + change.rise, put)
-            elif change.n > self.opened_n or self.house.ante_level is None:
-                found.append(change)
-        return found
 
     def _given_back_unowned(self) -> int:
         """What went back of bets put straight into the pots: before the hands were shown, and no commission."""
@@ -161,7 +153,7 @@ class Chips:
 
     def _put_in(self) -> int:
         """What was put in and not given back."""
-        put_in = sum(pot.carried for pot in self.pots) + self.nobodys
+        put_in = self.from_before + self.nobodys
         for box, bet in self.bets.items():
             rises = [c.rise for c in bet.changes if c.rise > 0 and c.by != "dealer" and c.n < self.emptied_n]
             put_in += bet.carried + sum(rises)
@@ -210,6 +202,7 @@ class Chips:
         found = []
         rises = [c for c in self.stacks[box].changes if c.rise > 0] if box in self.stacks else []
         changes = self.bets[box].changes
+        unread = box not in self.read or all(c.n < self.opened_n for c in self.read[box].changes)
         for index, change in enumerate(changes):
             if change.rise >= 0:
                 continue
@@ -220,13 +213,13 @@ class Chips:
             match = next((c for c in around if c.rise == -change.rise), None)
             if match is not None:
                 rises.remove(match)
-            missing = match is None and box not in self.stacks and self._misses_the_pot(change, sweep)
+            missing = match is None and unread and self._misses_the_pot(change, sweep)
             if match is not None or change.by == "player" or change.after > 0 or missing:
                 found.append(Returned(change.n, -change.rise, match))
         return found
 
     def _misses_the_pot(self, fall: Change, sweep: int) -> bool:
-        """Whether a bet went and the pot then grew by all the other bets: where no stack is read, it went back."""
+        """Whether a bet went and the pot then grew by all the other bets: where its stack is not read, it went back."""
         moved = sorted((c for pot in self.pots for c in pot.changes), key=lambda c: c.n)
         since = max((c.n for c in moved if c.n < fall.n), default=0)
         bets = [c for bet in self.bets.values() for c in bet.changes]
@@ -234,7 +227,7 @@ class Chips:
             return False
         until = min((c.n for c in bets if c.n > sweep), default=NEVER)
         grown = sum(c.rise for c in moved if sweep <= c.n < until and c.rise > 0)
-        went = sum(-c.rise for c in bets if since < c.n < sweep and c.by == "dealer" and not c.after)
+        went = sum(-c.rise for c in bets if since < c.n < sweep and c.by != "player" and not c.after)
         return 0 < grown == went + fall.rise
 
     @staticmethod
@@ -247,11 +240,11 @@ class Chips:
         return sum(c.rise for c in of_pots if since < c.n < fall.n and c.rise > 0) == cleared
 
     def _bought(self, stack: Ledger) -> list[Change]:
-        """Chips that came in the middle of the play, while no pot fell and no bet: those are not won."""
+        """Chips that came in the middle of the play, while pots and bets lost none but to a pot: those are not won."""
         bets = [change for bet in self.bets.values() for change in bet.changes]
         plays = [*self._cards, *(change.n for change in bets if change.rise > 0 and change.by != "dealer")]
         plays = [n for n in plays if n < self.emptied_n]
-        falls = [c.n for c in (*bets, *(c for pot in self.pots for c in pot.changes)) if c.rise < 0]
+        moved = [*(c for c in bets if c.rise < 0), *(c for pot in self.pots for c in pot.changes)]
         found = []
         for change in stack.changes:
             first_read = change is stack.changes[0] and not stack.carried
@@ -260,7 +253,7 @@ class Chips:
                 continue
             before = max((n for n in plays if n < change.n), default=self.opened_n)
             after = min((n for n in plays if n > change.n), default=None)
-            if after is not None and not any(before < n < after for n in falls):
+            if after is not None and sum(c.rise for c in moved if before < c.n < after) >= 0:
                 found.append(change)
         return found
 

@@ -27,10 +27,10 @@ def weak_chips(finding: Finding, table: Table) -> Finding:
     betting = money or premature or finding.family in _BETTING
     # Cards dealt between the bets, to the board or in stud to whoever is in, and who is in hang on the bets as well.
     between = table.rules.up_cards or finding.at == "board" or finding.rule == clauses.wrong_count
-    dealt_by_bets = bool(table.unowned) and between and finding.family in _DEALING
+    dealt_by_bets = table.whose_unknown and between and finding.family in _DEALING
     if finding.verdict == "unsure" or not (betting or dealt_by_bets):
         return finding
-    if table.unowned:
+    if table.whose_unknown:
         return unsure(finding, "whose chips are in the pot")
     ledgers, weak = [*table.bets.values()], []
     if money:

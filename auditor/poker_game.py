@@ -166,7 +166,7 @@ class PokerGame(Game[PokerHouseType]):
         expected = None if not session.rounds else frozenset[str]() if session.blurred else session.dealt
         table = Table(round, house, self.rules, button_now(round, session), expected, reading, dict(session.unread))
         blinds = forced_bets(table, session)
-        betting = Betting(table, blinds, dict(session.standing))
+        betting = Betting(table, blinds, table.still_in(dict(session.standing)))
         places = table.clockwise({*table.seats, *table.passed_over})
         deal = self.deal_type(table, betting, self.sequence(places, house), self.hand_size)
         deal.run()

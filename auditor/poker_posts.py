@@ -26,6 +26,10 @@ class Posts(Chips):
         carried = ledger.carried if ledger.carried_sure else 0
         return carried + rises - sum(each.amount for each in self.returned[box] if each.n < self.opened_n)
 
+    def still_in(self, posts: Mapping[str, int]) -> dict[str, int]:
+        """Antes or blinds of a misdealt round, unless they went back before the cards came anew."""
+        return dict(posts) if self.from_before >= sum(posts.values()) else {}
+
     # ---- antes put straight into the pot ----
 
     def place_antes(self, players: Sequence[str]) -> None:

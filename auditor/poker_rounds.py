@@ -32,11 +32,13 @@ class PokerBoundary(Boundary):
             return prepares and (_over(round) or emptied or _unopposed(round))
         if isinstance(event, log.Chips):
             if spot_of(event.at) == "stack":
-                taken_back = event.by == "dealer" and _falls(round, event)
+                taken_back = event.by == "dealer" and _rise(round, event) < 0
                 if event.by == "player" and _no_pot_came(round):
                     return True
-                return _over(round) and not taken_back and (event.by != "dealer" or _balanced(round))
-            return event.by != "dealer" and not _falls(round, event)
+                if taken_back or _goes_back(round, event):
+                    return False
+                return _over(round) and (event.by != "dealer" or _balanced(round))
+            return event.by != "dealer" and _rise(round, event) > 0
         if isinstance(event, log.Call):
             return event.what not in ("void", "misdeal")
         return not isinstance(event, (log.Gone, log.Feed, log.Hand, log.CuttingCard, log.Turn))
@@ -112,6 +114,15 @@ def _declared_off(round: Round) -> bool:
     return any(call.at is None and call.what in ("misdeal", "void") for _, call in round.calls)
 
 
+def _goes_back(round: Round, event: log.Chips) -> bool:
+    """Whether a player has back what he put into a round that was declared off: no more than he brought to it."""
+    stack = round.chips.get((event.at, event.colour))
+    if stack is None or not _declared_off(round):
+        return False
+    brought = max([stack.carried, *(change.after for change in stack.changes if change.n < (round.opened_n or 0))])
+    return stack.amount <= log.cents(event.amount) <= brought
+
+
 def _chips_in_the_middle(round: Round) -> bool:
     return any(ledger.amount and ledger.at.startswith("pot") for ledger in round.chips.values())
 
@@ -147,6 +158,7 @@ def _unopposed(round: Round) -> bool:
     )  # fmt: skip
 
 
-def _falls(round: Round, event: log.Chips) -> bool:
+def _rise(round: Round, event: log.Chips) -> int:
+    """By how much the chips at a spot grow; one that was not told of yet had none."""
     ledger = round.chips.get((event.at, event.colour))
-    return ledger is not None and log.cents(event.amount) < ledger.amount
+    return log.cents(event.amount) - (ledger.amount if ledger is not None else 0)

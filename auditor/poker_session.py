@@ -35,6 +35,8 @@ class Session:
     """Seats that the button has passed over."""
     standing: tuple[tuple[str, int], ...] = ()
     """Antes, or blinds, of a misdealt round that are still in the pot."""
+    unowned: bool = False
+    """Whether such a round left chips in the pot that nobody is known to have put there."""
     unread: tuple[tuple[str, int], ...] = ()
     """What has left each stack since the log last read it."""
     unpaid: int = 0
@@ -59,7 +61,8 @@ def session_of(round: Round) -> Session:
 def reading_of(round: Round, session: Session) -> Reading:
     """How the round is to be read, as far as the log says."""
     begins_behind = first_seen(round) and round.previous is not None
-    return Reading(round.calls, session.checks, midway=session.midway or begins_behind)
+    midway = session.midway or begins_behind
+    return Reading(round.calls, session.checks, midway=midway, unowned=session.unowned)
 
 
 def button_at(round: Round) -> str | None:
@@ -108,9 +111,8 @@ def remember(
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
         passed=session.passed | _passed(session.button, table.button),
-        standing=tuple((player.box, player.total) for player in betting.order)
-        if (void or not counted) and swept and (table.house.ante_level is not None or betting.only_forced)
-        else (),
+        standing=_standing(betting, swept) if void or not counted else (),
+        unowned=(void or not counted) and table.whose_unknown,
         # A stack that is read while its player bets will be read again, whatever moved out of sight.
         unread=tuple(
             (box, left) for box, left in table.unread.items() if not (table.round.gaps and table.read[box].changes)
@@ -122,6 +124,14 @@ def remember(
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
+
+
+def _standing(betting: Betting, swept: int) -> tuple[tuple[str, int], ...]:
+    """Whose antes, or blinds, the pots still hold after a round that was called off; bets beside them go back."""
+    if swept == sum(player.posted for player in betting.order):
+        return tuple((player.box, player.posted) for player in betting.order)
+    known = swept and (betting.house.ante_level is not None or betting.only_forced)
+    return tuple((player.box, player.total) for player in betting.order) if known else ()
 
 
 def _passed(before: str | None, now: str | None) -> frozenset[int]:

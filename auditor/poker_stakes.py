@@ -38,7 +38,7 @@ def _left_before(table: Table, session: Session, first: str) -> bool:
 def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]]) -> Iterator[Finding]:
     """Blinds and antes: posted before the first card, by whom they are due, in the right amount."""
     house, clauses = table.house, table.rules.clauses
-    if session.standing:
+    if table.still_in(dict(session.standing)):
         return
     blind_game = house.ante_level is None
     if not blind_game:

@@ -1,7 +1,7 @@
 """Bets that a player puts straight into a pot: chips leave his stack and the pot rises by as much, at no `boxN/bet`."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from auditor import log
 from auditor.ledgers import Change, Ledger
@@ -37,7 +37,7 @@ def move_to_bets(
     _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], beside, moved)
     for place, pot in enumerate(pots):
         if any(change in moved for change in pot.changes):
-            pots[place] = _with(pot, [change for change in pot.changes if change not in moved])
+            pots[place] = with_changes(pot, [change for change in pot.changes if change not in moved])
 
 
 def _pair(
@@ -73,12 +73,12 @@ def _add(bets: dict[str, Ledger], box: str, moved: Change, stack: Ledger) -> Non
     bet = bets.get(box) or Ledger(f"{box}/bet", None, stack.gaps)
     standing = bet.before(moved.n)
     put = Change(moved.n, moved.t, standing, standing - moved.rise, moved.by, sure=moved.sure)
-    bets[box] = _with(bet, sorted([*bet.changes, put], key=lambda change: change.n))
+    bets[box] = with_changes(bet, sorted([*bet.changes, put], key=lambda change: change.n))
 
 
-def _with(ledger: Ledger, changes: Sequence[Change]) -> Ledger:
+def with_changes(ledger: Ledger, changes: Iterable[Change]) -> Ledger:
     """The same spot with other changes."""
     copy = Ledger(ledger.at, ledger.colour, ledger.gaps, ledger.carried, sure=ledger.carried_sure)
     copy.changes = [*changes]
-    copy.amount = changes[-1].after if changes else ledger.carried
+    copy.amount = copy.changes[-1].after if copy.changes else ledger.carried
     return copy

@@ -31,12 +31,14 @@ class Reading(NamedTuple):
 
     `calls`: the round's, all of them or those that were surely heard. `checks`: what earlier rounds tell of checks.
     `midway`: whether the log begins in a round, so that a stack may be there which it has not told yet.
+    `unowned`: whether a round that was called off left chips in the pots, nobody can say whose.
     `spent`: which players whose stacks are not in the log have no chips left.
     """
 
     calls: Calls
     checks: Checks
     midway: bool = False
+    unowned: bool = False
     spent: Spent = "nobody"
 
 
@@ -197,6 +199,11 @@ class Table(Posts):
         return held and not folded and self.stack_at(box, n) > 0
 
     # ---- what is left ----
+
+    @property
+    def whose_unknown(self) -> bool:
+        """Whether nobody can say whose chips are in the pots, put there in this round or in one called off before."""
+        return bool(self.unowned) or (self.reading.unowned and self.from_before > 0)
 
     @property
     def stakes_unread(self) -> bool:

@@ -115,6 +115,7 @@ class Turns:
     def take_turn(self, player: Player, step: Step, *, wager: bool) -> None:
         """Somebody acts: in his turn, or not."""
         self.commit_held(player)
+        self.pass_out_of_time(step.n, player)
         due, place = self.due(), self.order.index(player)
         if due is not None and due is not player and self._checked_unseen(due, player, step):
             due = player
@@ -135,6 +136,27 @@ class Turns:
             self._out_of_turn(player, due, step, wager=wager)
             self.strayed = place
             self.left_out.add(due.box)
+
+    def pass_out_of_time(self, n: int, acting: Player | None = None) -> None:
+        """Whoever lets his time pass is folded by the rule, or checks by it: the table may go on past him at once.
+
+        Not if he plays on all the same, which is a fault.
+        """
+        events = self.table.round.events
+        t = events[n].t if n < len(events) else self.table.round.closed
+        while (due := self.due()) is not None and due is not acting and due.clock is not None:
+            if t <= due.clock + self.rules.clock_s or self._plays_on(due, n):
+                return
+            if self.rules.checks_on_time and due.put >= self.to_call:
+                due.acted, due.saw = True, self.full_bet
+            else:
+                due.folded_n = n
+            due.clock, self.last = None, self.order.index(due)
+
+    def _plays_on(self, player: Player, n: int) -> bool:
+        """Whether a player bets or checks after event `n`."""
+        acts = self.table.acts_after(n, past_cards=True)
+        return any(step.box == player.box and step.kind in ("chips", "check") for step in acts)
 
     def _checked_unseen(self, due: Player, player: Player, step: Step) -> bool:
         """Whether everybody between the one due and `player` may have checked by voice, which no camera sees.
@@ -196,6 +218,7 @@ class Turns:
             self.findings.append(
                 Finding(kind="action.time", rule=self.clauses.clock, t=step.t, at=due.box, message=f"{due.box} {why}")
             )
+            due.clock = None
             return
         rule = self.clauses.tapped_out if player.all_in else self._turn_rule()
         why = f"{player.box} acted, but it was {due.box}'s turn."

@@ -76,6 +76,18 @@ class Wagers(Limits):
                 return False
         return False
 
+    def _excess_goes_back(self, pending: Pending) -> bool:
+        """Whether what is beyond the call goes back before the betting round is over, and nobody goes along with it."""
+        box, returned = pending.player.box, 0
+        back = {each.n: each.amount for each in self.table.returned.get(box, ())}
+        for step in self.table.steps:
+            if step.n <= pending.n or (step.box == box and step.n not in back):
+                continue
+            if step.kind in ("card", "board") or (step.change is not None and step.change.after > pending.to_call):
+                break
+            returned += back.get(step.n, 0) if step.box == box else 0
+        return returned >= pending.by
+
     def _breaks_off(self, pending: Pending) -> bool:
         """Whether the log ends before it is clear what stays of a bet: more may come, or go back."""
         after = (step for step in self.table.steps if step.n > pending.n)
@@ -96,6 +108,9 @@ class Wagers(Limits):
     def _aggress(self, pending: Pending) -> None:
         player = pending.player
         fault = self.fault(pending)
+        if fault is not None and fault.kind == "bet.amount" and self._excess_goes_back(pending):
+            self._just_call(pending)  # the chips beyond the call lie there, but nobody has to call them
+            return
         if fault is not None and fault.kind == "bet.amount" and self._breaks_off(pending):
             fault = None
         if fault is not None:

@@ -174,6 +174,17 @@ def test_4_4_a_wager_lowered_once_the_hands_are_known(at: str) -> None:
     assert breaches(canberra(script)) == [("bet.moved", at)]
 
 
+@pytest.mark.parametrize(("at", "stake", "due"), [("box1/ante", 100, 100), ("box1/bet", 200, 600)])
+def test_4_4_a_changed_wager_is_listed_as_it_stood_though_it_is_paid_as_it_was_changed(
+    at: str, stake: int, due: int
+) -> None:
+    raised = one().replace("turn dealer Th", f"chips {at} {2 * stake} player\nturn dealer Th")
+    rounds = canberra(raised.replace(f"chips {at} {stake + due} dealer", f"chips {at} {2 * (stake + due)} dealer"))
+    assert breaches(rounds) == [("bet.moved", at)]
+    told = wager(rounds, at)
+    assert (told["stake"], told["due"], told["paid"]) == (stake, due, 2 * due)
+
+
 def test_7_1_the_bet_follows_the_dealers_last_card() -> None:
     lines = dealing()
     lines.insert(6, "chips box1/bet 200 player")
@@ -397,6 +408,11 @@ def test_11_1_three_exposed_cards_void_the_round() -> None:
     voided = canberra(SHUFFLE + antes(100) + deal + "call void\nchips box1/ante 0 player\n" + collect())
     assert breaches(voided) == [("deal.exposed", "box1")] * 3
     assert (voided[0]["status"], wager(voided, "box1/ante")["rule"]) == ("void", "11.1")
+    dealt = exposed(0, 2, 6).partition("chips box1/bet")[0]
+    for by in ("player", ""):  # the word was not heard, and the ante went: back to the player, for all that is known
+        unheard = canberra(dealt + f"chips box1/ante 0 {by}\n" + collect())
+        assert breaches(unheard) == [("deal.exposed", "box1")] * 3
+        assert unsure(unheard) == [("round.not_voided", None)]
 
 
 def dealer_exposed(fifth: str) -> str:

@@ -1,5 +1,6 @@
 """Logs that begin or end in the middle of a round, and wagers told step by step: only what is proved is told."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -309,6 +310,33 @@ EXPOSED = (
     "chips box1/ante 200 dealer\nchips box1/ante 0 player\nchips box1/bet 800 dealer\nchips box1/bet 0 player\n"
     "gone box1\ngone dealer\n"
 )  # fmt: skip
+
+
+def _later(table_log: bytes, seconds: float) -> bytes:
+    """The same log, so much longer after recording began."""
+    head, *events = map(msgspec.json.decode, table_log.splitlines())
+    lines = [head, *(event | {"t": event["t"] + seconds} for event in events)]
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def test_canberra_a_log_that_begins_at_any_event_of_a_round_accuses_nobody_of_it() -> None:
+    """Recording began at once, or a minute ago; with and without saying who moved the chips."""
+    dealt = [f"card {place} ??" for _ in range(5) for place in ("box1", "box2", "dealer")]
+    lines = ["shuffle", "cut", "chips box1/ante 100 player", "chips box2/ante 100 player"]
+    lines += [*dealt[:-1], "card dealer 2c"]
+    lines += ["chips box1/bet 200 player", "call fold box2 by=player", "gone box2", "chips box2/ante 0 dealer"]
+    lines += [f"turn dealer {card}" for card in ("Th", "Tc", "6d", "3h")]
+    lines += [f"turn box1 {card}" for card in ("Qs", "Qh", "Qd", "8c", "5s")]
+    lines += ["chips box1/ante 200 dealer", "chips box1/ante 0 player", "chips box1/bet 800 dealer"]
+    lines += ["chips box1/bet 0 player", "gone box1", "gone dealer"]
+    short = [line.replace("bet 800", "bet 700") for line in lines]
+    for start in range(4, len(lines)):
+        cut, after = "\n".join(lines[start:]), "\n" + "\n".join(short)
+        nobodys = re.sub(r"^(chips .*) (player|dealer)$", r"\1", cut, flags=re.MULTILINE)
+        for script in (cut, nobodys):
+            for later in (0, 60):
+                assert breaches(answers(_later(written("act-canberra-poker", script), later))) == [], lines[start]
+        assert breaches(play("act-canberra-poker", cut + after)) == [("payout.short", "box1/bet")], lines[start]
 
 
 @pytest.mark.parametrize("down", ["Qs", "??", "Q?"])

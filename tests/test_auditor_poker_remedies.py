@@ -219,3 +219,57 @@ def test_10_3_a_stack_first_read_while_there_is_betting_is_no_award() -> None:
     for event in hand.events:
         event.pop("by", None)
     assert kept(hand, lambda event: not (is_stack(event) and event["t"] < 4)).breaches() == []
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_17_7_19_13_a_short_raise_whose_excess_goes_back_after_others_acted_is_put_right(rulebook: str) -> None:
+    hand = with_stacks(Hand(rulebook, (1, 2, 3, 4), commission="none"), box1=30, box2=60).blinds().deal()
+    hand.bet(3, 100).bet(4, 150).bet(1, 30).bet(2, 60).back(4, 100).sweep(("pot2", 90), ("pot3", 80))
+    for cards in STREETS:
+        hand.board(cards).check(3, 4)
+    for box in (3, 4, 1, 2):
+        hand.show(box, HANDS[box])
+    assert hand.award(3, "pot3").award(2, "pot2").award(1).collect().breaches() == []
+    called = table(rulebook).blinds().deal().bet(3, 10).bet(1, 12).bet(2, 12).back(1, 10).back(2, 10).sweep()
+    assert ("bet.amount", "box1/bet") in called.board(STREETS[0]).breaches()  # another had to call it
+
+
+@pytest.mark.parametrize("fold_first", [True, False])
+def test_17_8_a_short_call_that_goes_back_where_stacks_are_read_at_the_start_only(fold_first: bool) -> None:
+    hand = limped(table()).board(STREETS[0]).bet(1, 10).bet(2, 6)
+    hand = hand.fold(2).back(2, 0) if fold_first else hand.back(2, 0).fold(2)
+    shown(hand.bet(3, 10).sweep().check_around(*STREETS[1:]), 1, 3)
+    first_card = next(event["t"] for event in hand.events if event["e"] == "card")
+    assert kept(hand, lambda event: not is_stack(event) or event["t"] < first_card).breaches() == []
+
+
+# ---- time -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_4_8_5_7_the_table_goes_on_past_a_player_whose_time_is_over(rulebook: str) -> None:
+    first = 1 if rulebook == "act-holdem" else 2
+
+    def told(hand: Hand, box: int) -> Hand:
+        return hand.add("call", what="clock", at=f"box{box}", by="dealer").wait(95)
+
+    def two_play_on() -> Hand:
+        hand = told(table(rulebook).blinds().deal(), 3).bet(1, 2).check(2).sweep()
+        for cards in STREETS:
+            hand.board(cards).check(1, 2)
+        return shown(hand, first, 3 - first)
+
+    assert two_play_on().breaches() == []  # folded by the rule, though nobody was seen to take the hand
+    last = limped(table(rulebook)).board(STREETS[0]).check(1).bet(2, 6).bet(3, 6)
+    told(last, 1).sweep().board(STREETS[1]).check(2, 3).board(STREETS[2]).check(2, 3)
+    assert shown(last, 2, 3).breaches() == []
+    back = told(table(rulebook).blinds().deal(), 3).bet(1, 2).bet(3, 2).check(2).sweep().check_around(*STREETS)
+    assert shown(back, first, 3 - first, 3).breaches() == [("action.time", "box3")]
+
+
+def test_4_8_5_7_on_time_a_player_facing_no_bet_is_folded_or_checks_as_the_rulebook_says() -> None:
+    for rulebook, still_in in (("act-holdem", (2, 3)), ("tas-holdem", (2, 1, 3))):
+        hand = limped(table(rulebook)).board(STREETS[0]).add("call", what="clock", at="box1").wait(95).check(2, 3)
+        for cards in STREETS[1:]:
+            hand.board(cards).check(*sorted(still_in))
+        assert shown(hand, *still_in).breaches() == []

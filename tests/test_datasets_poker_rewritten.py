@@ -67,6 +67,31 @@ def pot_first(lines: Lines) -> Lines:
     return found + swept
 
 
+def pushed_together(lines: Lines) -> Lines:
+    """The dealer pushes the bets to the last one's spot and sweeps them from there."""
+    found, swept, standing = list[Answer](), list[Answer](), dict[str, float]()
+    for line in lines:
+        chips = line.get("e") == "chips"
+        if chips and line["at"].endswith("/bet") and not line["amount"] and line.get("by") == "dealer":
+            swept.append(line)
+            continue
+        if swept and chips and line["at"].startswith("pot") and all(standing.get(each["at"]) for each in swept):
+            last = swept.pop()
+            for each in swept:
+                standing[last["at"]] += standing[each["at"]]
+                found += [each, last | {"amount": standing[last["at"]], "t": each["t"]}]
+            swept = [last]
+        found += [*swept, line]
+        for each in (*swept, *([line] if chips else [])):
+            standing[each["at"]] = each["amount"]
+        swept = []
+    return found + swept
+
+
+def pushed_together_by_nobody_known(lines: Lines) -> Lines:
+    return without_hands(pushed_together(lines))
+
+
 def read_twice(lines: Lines) -> Lines:
     """Chips are read again as they stand."""
     return [each for line in lines for each in ((line, line) if line.get("e") == "chips" else (line,))]
@@ -117,7 +142,7 @@ def stacks_unread_in_play(lines: Lines) -> Lines:
 
 REWRITES = [
     straight_to_pot, straight_to_pot_without_stacks, without_calls, without_hands, without_button, stack_first,
-    pot_first, read_twice, stacks_unread_in_play,
+    pot_first, pushed_together, pushed_together_by_nobody_known, read_twice, stacks_unread_in_play,
 ]  # fmt: skip
 
 

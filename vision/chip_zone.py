@@ -32,7 +32,7 @@ _LOWER = (4, 8, 12, 16)  # chips
 _TALLEST_MM = TALLEST * CHIP_THICK_MM
 _SAME_TOP = 1.6  # chips
 _CLAY = np.array((0.64, 0.72))  # of the radius: outside most inlays, inside the spots
-_FOOT_HIDDEN = 0.5
+_FOOT_IN_SIGHT, _FOOT_HIDDEN = 0.1, 0.5  # so much of a foot's near side is covered: not at all, mostly
 _RIM_PX, _TOUCHES_PX = 3, 7  # of chips 26 pixels wide: thinner is an outline that is a little off; so near is beside
 _STANDS_MM, _IN_COLUMN = 12.0, 0.95  # so far outside the zone its stacks may show, and so much of them is not farther
 
@@ -109,11 +109,12 @@ class ChipZone:
         """The best look at a stack whose foot others may hide: sure of its number, showing no felt, and where a stack
         can stand. Where several places are as good, so are their numbers."""
         looks, judged, at = [look], list[tuple[Floats, Floats]](), look.stance
+        is_hidden = self._foot_hidden(at) > _FOOT_IN_SIGHT
         beside = [each for each in self._places if apart_mm(each, self.place_of(at)) < _BESIDE_MM]
         for _ in range(_ROUNDS):
             others = [at.moved(up * at.rise + aside * at.across) for up, aside in _AROUND]
             looks += self._look_at(others)
-            judged += [self._weights(each, beside) for each in looks[len(judged) :]]
+            judged += [self._weights(each, beside, is_hidden=is_hidden) for each in looks[len(judged) :]]
             weights, rooms = np.array(judged).swapaxes(0, 1)
             weights[:, 1:] *= rooms[:, 1:] / max(rooms.max(), 1e-9)  # which number, not whether there is a stack
             best, chips = np.unravel_index(int(weights.argmax()), weights.shape)
@@ -123,7 +124,7 @@ class ChipZone:
         chances = weights.max(axis=0)
         return replace(looks[best], chances=chances / chances.sum(), is_foot_hidden=True)
 
-    def _weights(self, look: Look, beside: Sequence[Point]) -> tuple[Floats, Floats]:
+    def _weights(self, look: Look, beside: Sequence[Point], *, is_hidden: bool) -> tuple[Floats, Floats]:
         """How likely 0, 1, 2, … chips stand there, and whether there is room beside the others where they then do."""
         weights, rooms = np.zeros((2, len(look.chances)))
         weights[0] = look.chances[0] * np.exp(-_NO_FELT)
@@ -131,7 +132,7 @@ class ChipZone:
             stance = look.stack(int(chips)).stance
             felt = self._feet.felt_under(self._crop.stance(stance), int(chips))
             weights[chips] = look.chances[chips] * np.exp(-_NO_FELT * felt)
-            rooms[chips] = _room(self.place_of(stance), beside)
+            rooms[chips] = _room(self.place_of(stance), beside, is_hidden=is_hidden)
         return weights, rooms
 
     def _below(self, stance: Stance) -> list[Stance]:
@@ -185,11 +186,14 @@ class ChipZone:
         """Whether a stack that is known still stands behind those that were found: they hide its foot, and nothing
         shows that it is gone. What shows of it is explained then."""
         stance = Stance.at(self._to_px, *place_mm)
-        foot = self.hidden(stance)[FOOT_ROW : FOOT_ROW + ROWS_PER_CHIP]
-        stands = foot.mean() > _FOOT_HIDDEN and self._feet.may_hide(self._crop.stance(stance), chips)
+        stands = self._foot_hidden(stance) > _FOOT_HIDDEN and self._feet.may_hide(self._crop.stance(stance), chips)
         if stands:
             self.explain(stance, chips)
         return bool(stands)
+
+    def _foot_hidden(self, stance: Stance) -> float:
+        """How much of a stack's lowest chip stacks hide that stand before it."""
+        return float(self.hidden(stance)[FOOT_ROW : FOOT_ROW + ROWS_PER_CHIP].mean())
 
     def goes_on(self, counted: Counted) -> bool:
         """Whether something stands where the next chips of a stack would be."""
@@ -243,14 +247,14 @@ class ChipZone:
         return np.asarray(cv2.dilate(allowed, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
-def _room(place_mm: Point, beside: Sequence[Point]) -> float:
-    """How likely a stack whose foot others hide stands there: not in another, but close to it."""
+def _room(place_mm: Point, beside: Sequence[Point], *, is_hidden: bool) -> float:
+    """How likely a stack stands there: not in another, but close to it where its foot `is_hidden`."""
     if not beside:
         return 1.0
     apart = min(apart_mm(each, place_mm) for each in beside)
     if apart < CHIP_WIDTH_MM:
         return max(float(np.exp(-(((CHIP_WIDTH_MM - apart) / _IN_EACH_OTHER_MM) ** 2) / 2)), _IN_EACH_OTHER)
-    return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART)
+    return max(float(np.exp(-max(apart - _TOUCHING_MM, 0.0) / _FARTHER_MM)), _APART) if is_hidden else 1.0
 
 
 def apart_mm(one: Point, other: Point) -> float:
