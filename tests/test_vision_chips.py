@@ -1,6 +1,7 @@
 """The eye for chips: its geometry, its colours, and what it reads in drawn pictures."""
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -227,13 +228,17 @@ def test_where_no_joint_shows_a_change_of_colour_is_one() -> None:
     colours, sure = chains.colours(2)
     assert colours.tolist() == [0, 1]
     assert sure > 0.95
-    hidden = chains.telling(np.zeros(ROWS))  # of which nothing is seen but the outline
+    hidden = chains.telling(np.zeros(ROWS), chains.rows(2))  # of which nothing is seen but the outline
     assert np.allclose(hidden.rows(2), [16, 21, 26], atol=0.2)
+    seen_at_the_top = chains.telling((np.arange(ROWS) >= 22).astype(float), chains.rows(2))
+    colours, likely = seen_at_the_top.colours(2)
+    assert colours.tolist() == [1, 1]  # what is hidden is likely like what is seen
+    assert likely > 0.85
 
 
 def test_one_of_several_stacks_is_what_it_would_be_alone() -> None:
     rng = np.random.default_rng(2)
-    said = {name: rng.normal(0, 3, (3, ROWS)) for name in ("foot", "joint", "top")}
+    said: dict[str, Any] = {name: rng.normal(0, 3, (3, ROWS)) for name in ("foot", "joint", "top")}
     said |= {"lengths": rng.normal(0, 1, (3, LONGEST_BAND)), "tints": rng.normal(0, 2, (3, 4, ROWS))}
     every = Chains(**said)
     numbers = every.numbers()

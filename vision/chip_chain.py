@@ -17,6 +17,8 @@ LONGEST_BAND = 8
 """Rows that one chip may take in a straightened stack: a chip that slipped away from the camera shows more."""
 CHANGE = 0.135
 """A house keeps colours together: how much less likely another colour follows than the same."""
+UNSEEN_CHANGE = 0.03
+"""Among chips that are hidden: what nobody sees is likely like what is seen beside it."""
 _LEAST_TINT = -60.0
 
 
@@ -33,10 +35,11 @@ class Chains:
     """Stacks x LONGEST_BAND: of a band of 1, 2, … rows."""
     tints: Floats
     """Stacks x colours x rows."""
+    change: float = CHANGE
 
     def __getitem__(self, one: int) -> "Chains":
         just = slice(one, one + 1)
-        chains = Chains(**{name: getattr(self, name)[just] for name in SAID})
+        chains = Chains(**{name: getattr(self, name)[just] for name in SAID}, change=self.change)
         chains.__dict__["_weights"] = self._weights[just]
         chains.__dict__["_ended"] = [(ended[just], log[just]) for ended, log in self._ended]
         return chains
@@ -57,8 +60,8 @@ class Chains:
         ahead = np.broadcast_to(top, ended[-1].shape)
         for below in reversed(ended[:-1]):
             begun = _begun(weights, ahead)
-            chances.append((_mixed(below[None])[0] * begun).sum(axis=0) * joint)
-            ahead = _mixed(begun[None] * joint)[0]
+            chances.append((_mixed(below[None], self.change)[0] * begun).sum(axis=0) * joint)
+            ahead = _mixed(begun[None] * joint, self.change)[0]
             ahead = ahead / max(float(ahead.max()), 1e-300)
         chances.append(_begun(weights, ahead).sum(axis=0) * foot)
         shares = np.array(chances[::-1])
@@ -75,7 +78,7 @@ class Chains:
             best = int(chances.argmax())
             sure *= float(chances[best] / max(float(chances.sum()), 1e-300))
             chosen.append(best)
-            follows = np.where(np.arange(len(weights)) == best, 1.0, CHANGE)
+            follows = np.where(np.arange(len(weights)) == best, 1.0, self.change)
             ahead = _begun(weights[best][None], ahead[None])[0] * joint
             ahead = ahead / max(float(ahead.max()), 1e-300)
         return np.array(chosen[::-1]), sure
@@ -90,9 +93,12 @@ class Chains:
         tints[0][:, on] += (likely / np.maximum(share, 1)[:, None])[level[on]].T
         return replace(self, tints=tints)
 
-    def telling(self, how_much: Floats) -> "Chains":
-        """The chains when a row tells only so much of colours (0 to 1), as another stack covers part of it."""
-        return replace(self, tints=_normed(self.tints) * how_much)
+    def telling(self, how_much: Floats, rows: Floats) -> "Chains":
+        """The chains when a row tells only so much of colours (0 to 1), as another stack covers part of it. `rows` are
+        those of the stack's foot, joints and top."""
+        seen = float(how_much[int(rows[0]) : int(rows[-1])].mean())
+        change = CHANGE**seen * UNSEEN_CHANGE ** (1 - seen)
+        return replace(self, tints=_normed(self.tints) * how_much, change=change)
 
     def _first(self, chips: int) -> list[tuple[Floats, Floats]]:
         """For 1, 2, … chips how likely the last of them has each colour and ends at each row (stacks x colours x rows),
@@ -110,7 +116,7 @@ class Chains:
         """One chip more."""
         if self._ended:
             ended, log = self._ended[-1]
-            reached, log = _mixed(ended) * self._joints, log + self.joint.max(axis=1)
+            reached, log = _mixed(ended, self.change) * self._joints, log + self.joint.max(axis=1)
         else:
             colours = self.tints.shape[1]
             reached = np.broadcast_to(_powers(self.foot)[:, None] / colours, self.tints.shape)
@@ -146,7 +152,7 @@ def _before(reached: Floats) -> Floats:
     return np.ndarray(shape, padded.dtype, padded, strides=strides)  # a sliding window, in a tenth of its time
 
 
-SAID = tuple(field.name for field in fields(Chains))
+SAID = tuple(field.name for field in fields(Chains) if field.name != "change")
 """What the network says, by name."""
 _IN_STRIP = _before(np.ones(ROWS))
 
@@ -159,10 +165,10 @@ def _begun(weights: Floats, ahead: Floats) -> Floats:
     return begun
 
 
-def _mixed(ended: Floats) -> Floats:
+def _mixed(ended: Floats, change: float) -> Floats:
     """How likely the next chip has each colour (stacks x colours x rows)."""
-    stays = 1 / (1 + (ended.shape[1] - 1) * CHANGE)
-    return np.asarray(stays * ((1 - CHANGE) * ended + CHANGE * ended.sum(axis=1, keepdims=True)))
+    stays = 1 / (1 + (ended.shape[1] - 1) * change)
+    return np.asarray(stays * ((1 - change) * ended + change * ended.sum(axis=1, keepdims=True)))
 
 
 def _powers(logs: Floats) -> Floats:

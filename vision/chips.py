@@ -99,8 +99,8 @@ class ChipEye:
         zone.explain(counted.stance, count)
         tell, names = shown(hidden), list(self.palette.chips)
         chains, edges = counted.chains, edge_looks(counted)
-        alone, sure_alone = chains.telling(tell).colours(count)
-        chains = chains.told(counted.rows, likeness(edges, looks, names)).telling(tell)
+        alone, sure_alone = chains.telling(tell, counted.rows).colours(count)
+        chains = chains.told(counted.rows, likeness(edges, looks, names)).telling(tell, counted.rows)
         if before is not None and is_covered and len(before.chips) == count:
             was = np.array(before.chips)[:, None] == np.array(names)
             chains = chains.told(counted.rows, was * np.log(_HIDDEN_ODDS))
