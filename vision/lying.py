@@ -167,7 +167,7 @@ def compare(
     changed_for = {
         old: new
         for old, new in match.items()
-        if _is_another(before[old], now[new], changed_share) and not _is_covered(now[new], unmatched)
+        if _is_another(before[old], now[new], changed_share) and not _is_covered(now[new], _above(now, match, old))
     }
     kept, was, turned, left = [], [], [], []
     for old, lying in enumerate(before):
@@ -179,7 +179,7 @@ def compare(
             kept.append(_better(lying, piece))
             if piece.up != lying.up:
                 turned.append(kept[-1])
-        elif _is_covered(lying, [piece for new, piece in enumerate(now) if new not in _below(match, old)]):
+        elif _is_covered(lying, _above(now, match, old)):
             kept.append(replace(lying, is_hidden=True))
         elif changed_share(lying) < LEFT_SHARE or not bared[old]:
             kept.append(lying)
@@ -276,9 +276,10 @@ def _better(lying: Piece, piece: Piece) -> Piece:
     return replace(lying, at=piece.at, region=piece.region, is_hidden=False)
 
 
-def _below(match: dict[int, int], old: int) -> set[int]:
-    """Which of the pieces that are seen now lay there before a piece came: they cannot cover it."""
-    return {new for earlier, new in match.items() if earlier < old}
+def _above(now: Sequence[Piece], match: dict[int, int], old: int) -> list[Piece]:
+    """Which of the pieces that are seen now may cover one that lay there: none that lay there before it came."""
+    below = {new for earlier, new in match.items() if earlier < old}
+    return [piece for new, piece in enumerate(now) if new not in below]
 
 
 def _is_covered(lying: Piece, now: Sequence[Piece]) -> bool:
