@@ -77,13 +77,18 @@ class Wagers(Limits):
         return False
 
     def _excess_goes_back(self, pending: Pending) -> bool:
-        """Whether what is beyond the call goes back before the betting round is over, and nobody goes along with it."""
+        """Whether what is beyond the call goes back before the betting round is over, and nobody goes along with it.
+        Once all others have folded it goes back whatever it was."""
         box, returned = pending.player.box, 0
+        others = {player.box for player in self.in_hand if player is not pending.player}
         back = {each.n: each.amount for each in self.table.returned.get(box, ())}
         for step in self.table.steps:
             if step.n <= pending.n or (step.box == box and step.n not in back):
                 continue
-            if step.kind in ("card", "board") or (step.change is not None and step.change.after > pending.to_call):
+            if step.kind in ("fold", "gone"):
+                others.discard(step.box)
+            is_over = step.kind in ("card", "board") or not others
+            if is_over or (step.change is not None and step.change.after > pending.to_call):
                 break
             returned += back.get(step.n, 0) if step.box == box else 0
         return returned >= pending.by
