@@ -1,15 +1,16 @@
 """Signs that no camera sees: what players may have said is told as such."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
 import pytest
 
-from auditor.log import Call, Marker, Cut, Shuffle
+from auditor.log import Call, Cut, Marker, Shuffle
 from playing import breaches, play
 from vision.arms import DEALER, Arms, Reach
-from vision.plan import load_plan
+from vision.plan import Zone, load_plan
 from vision.rests import Rest
 from vision.signs import Signs
 from vision.writer import WaitingRoom
@@ -78,15 +79,20 @@ def test_a_street_on_which_all_may_have_checked_is_no_proof_of_a_card_too_many()
     assert ("deal.count", "board") not in breaches(play("act-holdem", script.format(unseen)))
 
 
-@pytest.mark.parametrize(("pictures", "is_told"), [(12, True), (3, False)])
-def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_told: bool) -> None:
-    plan = load_plan("act-canberra-poker")
+def _worked(game: str, is_seen: Sequence[bool], *, is_dealt: bool = False) -> tuple[Zone, Signs, WaitingRoom]:
+    """The dealer's hands where cards are shuffled, picture by picture: whether they are seen there."""
+    plan = load_plan(game)
     place = plan.of_kind("shuffle")[0]
     signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
-    for picture in range(pictures):
-        seen = np.array([DEALER if picture % 2 == 0 else 0], np.uint8)
-        reach = cast(Reach, SimpleNamespace(owners=seen))
-        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=False)
+    for picture, seen in enumerate(is_seen):
+        reach = cast(Reach, SimpleNamespace(owners=np.array([DEALER if seen else 0], np.uint8)))
+        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=is_dealt)
+    return place, signs, room
+
+
+@pytest.mark.parametrize(("pictures", "is_told"), [(12, True), (3, False)])
+def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_told: bool) -> None:
+    place, signs, room = _worked("act-canberra-poker", [picture % 2 == 0 for picture in range(pictures)])
     rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
     signs.rested(rest, pictures, room, is_occupied=False)
     assert any(isinstance(event, Shuffle) for event in room.release(99.0)) is is_told
@@ -94,12 +100,7 @@ def test_hands_that_every_other_picture_loses_still_shuffle(pictures: int, is_to
 
 @pytest.mark.parametrize(("is_held", "conf"), [(False, None), (True, 0.5)])
 def test_a_shuffle_while_players_hold_tiles_is_hardly_one(is_held: bool, conf: float | None) -> None:
-    plan = load_plan("act-paigow")
-    place = plan.of_kind("shuffle")[0]
-    signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
-    reach = cast(Reach, SimpleNamespace(owners=np.array([DEALER], np.uint8)))
-    for picture in range(20):
-        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=is_held)
+    place, signs, room = _worked("act-paigow", [True] * 20, is_dealt=is_held)
     rest = cast(Rest, SimpleNamespace(zone=place, t=7.0, stirred_from=5.0, is_different=False, touched={}))
     signs.rested(rest, 20, room, is_occupied=False, is_held=is_held)
     assert [event.conf for event in room.release(99.0) if isinstance(event, Shuffle)] == [conf]
@@ -108,12 +109,7 @@ def test_a_shuffle_while_players_hold_tiles_is_hardly_one(is_held: bool, conf: f
 @pytest.mark.parametrize(("is_held", "told"), [(False, [(9.0, None)]), (True, [(7.0, 0.5)])])
 def test_a_pack_that_is_dealt_from_was_not_cut_then(is_held: bool, told: list[tuple[float, float | None]]) -> None:
     """A cut that was not told from the shuffle was withdrawn for one in mid-deal, and a breach hung on it."""
-    plan = load_plan("act-faro")
-    place = plan.of_kind("shuffle")[0]
-    signs, room = Signs(plan, cast(Arms, SimpleNamespace(mm=np.array([place.at]))), "table"), WaitingRoom()
-    reach = cast(Reach, SimpleNamespace(owners=np.array([DEALER], np.uint8)))
-    for picture in range(20):
-        signs.reached(reach, 5 + 0.08 * picture, picture, room, is_shuffling=True, is_dealt=False)
+    place, signs, room = _worked("act-faro", [True] * 20, is_dealt=False)
     for t, held in ((7.0, False), (9.0, is_held)):
         rest = cast(Rest, SimpleNamespace(zone=place, t=t, stirred_from=t - 1, is_different=True, touched={}))
         signs.rested(rest, 20, room, is_occupied=False, is_held=held)

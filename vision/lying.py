@@ -163,7 +163,6 @@ def compare(
     _take(_shifted(before, now, gone, match), match)
     _take(_set_anew(before, now, match), match)
     _take([(old, new) for cost, old, new in pairs if cost >= MISREAD], match)
-    unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
     changed_for = {
         old: new
         for old, new in match.items()
@@ -187,6 +186,7 @@ def compare(
             left.append(lying)
             continue
         was.append(lying)
+    unmatched = [piece for new, piece in enumerate(now) if new not in match.values()]
     came = [
         *(now[new] for new in changed_for.values()),
         *fresh([piece for piece in unmatched if changed_share(piece) > CAME_SHARE]),

@@ -138,13 +138,17 @@ class CardTable:
             if where == place:
                 changes = changes.renamed(piece, other)
             self.memory.lying[where] = tuple(other if each is piece else each for each in self.memory.lying[where])
-            told = self.memory.tickets.get(where, [])
-            for at, (known, ticket) in enumerate(told):
-                event = self._room.waiting(ticket) if known == piece else None
-                if isinstance(event, Card | Turn):
-                    self._room.amend(ticket, named(event, other))
-                    told[at] = other, ticket
+            self._rename(where, piece, other)
         return changes
+
+    def _rename(self, place: str, piece: Piece, other: Piece) -> None:
+        """What was told of a card is amended, if it still can be: it is named as another reading has it."""
+        told = self.memory.tickets.get(place, [])
+        for at, (known, ticket) in enumerate(told):
+            event = self._room.waiting(ticket) if known == piece else None
+            if isinstance(event, Card | Turn):
+                self._room.amend(ticket, named(event, other))
+                told[at] = other, ticket
 
     def _passed(self, place: str, piece: Piece, evidence: Evidence) -> bool:
         """Whether what was not read and left at once was never laid there: the dealer held it over the place."""
@@ -200,12 +204,8 @@ class CardTable:
             self._room.amend(left.ticket, msgspec.structs.replace(gone, cards=others))
         else:
             self._room.withdraw(left.ticket)
-        told = self.memory.tickets.get(left.place, [])
-        for at, (known, ticket) in enumerate(told):
-            event = self._room.waiting(ticket) if known == left.piece and piece.conf > known.conf else None
-            if isinstance(event, Card | Turn):
-                self._room.amend(ticket, named(event, piece))
-                told[at] = piece, ticket
+        if piece.conf > left.piece.conf:
+            self._rename(left.place, left.piece, piece)
         return True
 
     def _has_come(self, place: str, piece: Piece, evidence: Evidence, *, is_part: bool) -> bool:
