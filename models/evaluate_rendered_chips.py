@@ -24,7 +24,7 @@ from datasets.casino.things import ChipStack, Pose
 from vision.camera import CalibrationPoint, View
 from vision.chip_colours import Palette
 from vision.chip_house import EdgeLook, learnt
-from vision.chip_stance import Stance
+from vision.chip_stance import Stance, foot_seen
 from vision.chips import ChipEye, Stack
 from vision.plan import Plan, Point, Zone, load_plan
 from vision.table_file import PROOF
@@ -143,17 +143,6 @@ def readings(table: TableView, eye: ChipEye) -> Iterator[Reading]:
             elevation_deg=float(np.degrees(np.arcsin(min(stances[0].aspect, 1.0)))), chip_px=stances[0].chip_px,
             foot_seen=min(foot_seen(each, standing.values()) for each in stances),
         )  # fmt: skip
-
-
-def foot_seen(stance: Stance, standing: Iterable[tuple[Stance, int]]) -> float:
-    """The share of the near side of a stack's lowest chip that is not hidden by stacks (each with its number of chips)
-    which stand nearer to the camera."""
-    sides = np.linspace(-0.8, 0.8, 17)
-    bow = np.multiply.outer(np.sqrt(1 - sides**2), stance.away)
-    side = stance.foot + stance.rise / 2 + np.multiply.outer(sides, stance.across) - bow
-    nearer = [(other, chips) for other, chips in standing if float((other.foot - stance.foot) @ stance.rise) < 0]
-    hulls = [cv2.convexHull(other.outline(chips).astype(np.float32)) for other, chips in nearer]
-    return float(np.mean([all(cv2.pointPolygonTest(hull, point, False) < 0 for hull in hulls) for point in side]))
 
 
 def part_of(rng: np.random.Generator, plan: Plan, zoom: float) -> Sequence[Point]:

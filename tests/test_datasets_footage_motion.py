@@ -19,7 +19,7 @@ from datasets.casino.motion_places import Places
 from datasets.casino.things import Card, ChipStack, Dolly, Hand, Marker, Pose, Thing, Tile
 from datasets.dealer import Dealer
 from datasets.dealers import DEALERS
-from vision.plan import Plan, load_plan
+from vision.plan import BESIDE_MM, SIDES, Plan, load_plan
 
 BY_RULEBOOK = pytest.mark.parametrize("game", DEALERS, ids=lambda dealer: dealer.rulebook)
 FASTEST_MM_S = 9000.0  # a hand at its fastest; anything quicker has jumped
@@ -155,6 +155,16 @@ def test_no_stack_is_built_higher_than_twenty_while_there_is_room() -> None:
     for stack in stacks.spots[spot]:
         heights[stack.slot] += len(stack.chips)
     assert max(heights.values()) <= 20
+
+
+@BY_RULEBOOK
+def test_winnings_are_put_where_the_plan_says(game: type[Dealer]) -> None:
+    plan = load_plan(game.rulebook)
+    places = Places(plan)
+    for zone in plan.of_kind("chips") if plan.winnings else ():
+        stake, winnings = (zone.to_middle(pose.x, pose.y) for pose in places.stack_spots(zone.name)[:2])
+        right, down = SIDES[plan.winnings]
+        assert (winnings[0] - stake[0], winnings[1] - stake[1]) == pytest.approx((right * BESIDE_MM, down * BESIDE_MM))
 
 
 def test_a_thing_on_its_way_is_lifted_and_rests_as_the_same_object() -> None:

@@ -1,9 +1,10 @@
 """How a stack of chips stands in the picture: where its foot is, and which way its chips go up, across and away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -113,3 +114,14 @@ def place_at(to_px: ToPx, foot_px: Floats, near_mm: Floats, z_mm: float = 0.0) -
         here, east, south = to_px(np.array([place[0], place[1], z_mm]) + steps)
         place += np.linalg.solve(np.column_stack([east - here, south - here]), foot_px - here)
     return place
+
+
+def foot_seen(stance: Stance, standing: Iterable[tuple[Stance, int]]) -> float:
+    """The share of the near side of a stack's lowest chip that is not hidden by stacks (each with its number of chips)
+    which stand nearer to the camera."""
+    sides = np.linspace(-0.8, 0.8, 17)
+    bow = np.multiply.outer(np.sqrt(1 - sides**2), stance.away)
+    side = stance.foot + stance.rise / 2 + np.multiply.outer(sides, stance.across) - bow
+    nearer = [(other, chips) for other, chips in standing if float((other.foot - stance.foot) @ stance.rise) < 0]
+    hulls = [cv2.convexHull(other.outline(chips).astype(np.float32)) for other, chips in nearer]
+    return float(np.mean([all(cv2.pointPolygonTest(hull, point, False) < 0 for hull in hulls) for point in side]))

@@ -22,11 +22,16 @@ from auditor.log import FairdealError, Share
 
 Point = tuple[float, float]
 Size = tuple[Annotated[float, Meta(gt=0)], Annotated[float, Meta(gt=0)]]
+Side = Literal["right", "left", "near", "far"]
 Kind = Literal["cards", "chips", "tiles", "dice", "dolly", "button", "marker", "cutting_card", "shuffle", "fixture"]
 
 CARD_MM = (63.0, 88.0)
 CHIP_MM = 39.0
 CHIP_HEIGHT_MM = 3.3
+BESIDE_MM = 42.0
+"""From the middle of a stack to that of one put beside it."""
+SIDES: dict[Side, Point] = {"right": (1.0, 0.0), "left": (-1.0, 0.0), "near": (0.0, 1.0), "far": (0.0, -1.0)}
+"""Right and down in a spot's own turned frame, as somebody at its lower edge sees it: near is towards him."""
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -156,6 +161,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What the dealer must have said (a `call`) where all players take their stakes back with their cards unturned."""
     one_deck: bool = False
     """Whether no card can lie on the table twice."""
+    winnings: Side | None = None
+    """On which side of a stake winnings are put; not given where they are not paid beside stakes."""
     zones: tuple[Zone, ...] = msgspec.field(name="zone")
     marks: tuple[AnyMark, ...] = msgspec.field(name="mark", default=())
 

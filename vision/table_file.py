@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from auditor.log import FairdealError
 from vision.camera import CalibrationPoint, Lens, View
-from vision.plan import Plan, Point, Size, load_plan
+from vision.plan import Plan, Point, Side, Size, load_plan
 
 Value = Annotated[float, Meta(gt=0)]
 
@@ -76,6 +76,8 @@ class TableFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     chips: dict[str, Value] = {}
     cameras: tuple[Camera, ...] = msgspec.field(name="camera", default=())
     zones: dict[str, MovedZone] = {}
+    winnings: Side | None = None
+    """On which side of a stake this house puts winnings; where it does as the plan says, not given."""
 
     @cached_property
     def plan(self) -> Plan:
@@ -87,7 +89,7 @@ class TableFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             given = {name: value for name in ("at", "size", "yaw") if (value := getattr(change, name)) is not None}
             if change.used:
                 moved.append(msgspec.structs.replace(zone, **given))
-        return msgspec.structs.replace(plan, zones=tuple(moved))
+        return msgspec.structs.replace(plan, zones=tuple(moved), winnings=self.winnings or plan.winnings)
 
     @property
     def house_as_seen(self) -> dict[str, Any]:

@@ -4,10 +4,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from datasets.casino.things import CARD_THICK_MM, CHIP_WIDTH_MM, POKER_CARD_MM, TILE_SIZE_MM, Point, Pose
-from vision.plan import Plan, Zone
+from datasets.casino.things import CARD_THICK_MM, POKER_CARD_MM, TILE_SIZE_MM, Point, Pose
+from vision.plan import BESIDE_MM, Plan, Zone
 
-CHIP_PITCH_MM = CHIP_WIDTH_MM + 3
 STACK_INSIDE_MM = 9.0  # how far inside its spot the middle of a stack stays
 CARD_GAP_MM = 5.0
 FAN_STEP_MM = (25.0, 16.0)  # right and up: the index of the card below stays in sight
@@ -181,16 +180,16 @@ def _stack_offsets(wide: float, long: float) -> list[tuple[float, float]]:
     The second place is beside the first, where a payout is cut; what lies to the left is kept for last, as the spot
     of a split hand may be there.
     """
-    if max(wide, long) < 2 * CHIP_PITCH_MM:
+    if max(wide, long) < 2 * BESIDE_MM:
         return [(0.0, 0.0)]
-    if max(wide, long) < 3 * CHIP_PITCH_MM + 4:
-        aside = min(0.0, wide / 2 - CHIP_PITCH_MM - STACK_INSIDE_MM)  # in a narrow spot the first makes room
-        half, row = CHIP_PITCH_MM / 2, CHIP_PITCH_MM * 0.87
+    if max(wide, long) <= 3 * BESIDE_MM + 4:
+        aside = min(0.0, wide / 2 - BESIDE_MM - STACK_INSIDE_MM)  # in a narrow spot the first makes room
+        half, row = BESIDE_MM / 2, BESIDE_MM * 0.87
         around = [(0.0, 0.0), (2 * half, 0.0), (half, row), (half, -row), (-half, row), (-half, -row)]
         return [(right + aside, down) for right, down in around]
-    columns, rows = max(1, int(wide // CHIP_PITCH_MM)), max(1, int(long // CHIP_PITCH_MM))
+    columns, rows = max(1, int(wide // BESIDE_MM)), max(1, int(long // BESIDE_MM))
     offsets = [
-        ((column - (columns - 1) / 2) * CHIP_PITCH_MM, (row - (rows - 1) / 2) * CHIP_PITCH_MM)
+        ((column - (columns - 1) / 2) * BESIDE_MM, (row - (rows - 1) / 2) * BESIDE_MM)
         for row in range(rows)
         for column in range(columns)
     ]
