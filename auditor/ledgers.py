@@ -69,6 +69,11 @@ class Ledger:
         """Whether that was read surely, and the view not lost since."""
         return self.read_before(n) and self.in_view_until(n)
 
+    def surely_changed(self, change: Change) -> bool:
+        """Whether chips came or went then for sure, and the log does not merely read otherwise what was read weakly:
+        both what stood there and what stands there was read surely, or nothing does any more."""
+        return change.sure and (not change.after or self.sure_before(change.n))
+
     def in_view_until(self, n: int) -> bool:
         """Whether the view was not lost between the last read before event `n` and that event."""
         read_n = self._last_read(n)[1]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from auditor.findings import Finding, Wager
 from auditor.house import House
-from auditor.ledgers import Ledger
+from auditor.ledgers import Change, Ledger
 from auditor.outcomes import Outcome, amount_text, fault, voids
 from auditor.rounds import Round
 
@@ -45,7 +45,13 @@ class Flow(NamedTuple):
     @property
     def paid(self) -> int:
         """What was seen paid, by the dealer or by nobody known."""
-        return max(self.net + sum(move for move in self.unknown if move > 0), 0)
+        return max(self.net_at_best, 0)
+
+    @property
+    def net_at_best(self) -> int:
+        """What the dealer moved if he brought what nobody known brought, and took none of what nobody known took: those
+        may have been the player's own chips, and nobody is said to have taken them from him."""
+        return self.net + sum(move for move in self.unknown if move > 0)
 
     def possible_nets(self) -> set[int]:
         """What the dealer may have moved, whoever made the moves by nobody known."""
@@ -146,12 +152,19 @@ def settled_early(
         early = [change for change in early if not change.after == most < change.before]
     if not sum(change.rise for change in early):
         return None
-    first = next(change for change in early if change.rise)
+    return settled_at_wrong_time(ledger, next(change for change in early if change.rise), rule, why)
+
+
+def settled_at_wrong_time(
+    ledger: Ledger, change: Change, rule: str, why: str, reads: tuple[str, ...] = ()
+) -> Finding:
+    """A wager that was paid or taken before its time, or out of its turn. `reads`: what that hangs on besides."""
+    reads = reads if ledger.surely_changed(change) else (*reads, f"chips at {ledger.at}")
     return Finding(
-        kind="payout.order", rule=rule, t=first.t, at=ledger.at, colour=ledger.colour,
-        message=f"{why}; {ledger.at} was settled at {first.t:.1f} s.",
-        verdict="breach" if first.sure else "unsure", reads=() if first.sure else (f"chips at {ledger.at}",),
-    )
+        kind="payout.order", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
+        message=f"{why}; {ledger.at} was settled at {change.t:.1f} s.",
+        verdict="unsure" if reads else "breach", reads=reads,
+    )  # fmt: skip
 
 
 class Settlement:
@@ -253,7 +266,7 @@ class Settlement:
                 if outcome.result == "win" or flow.unknown[0] < 0:
                     return None
                 reads = (f"who moved the chips at {ledger.at}",)  # paid where nothing was due, and perhaps taken back
-            net = flow.paid or net + sum(flow.unknown)
+            net = flow.net_at_best
             kind = fault(outcome, net)
         if kind is None:
             return None

@@ -212,7 +212,7 @@ def _past_posted(ledger: Ledger, closed_n: int, decided_n: int, rule: str) -> Fi
 
 
 def _frozen_finding(ledger: Ledger, change: Change, standing: int, rule: str) -> Finding:
-    changed_sure = change.sure and (not change.after or ledger.sure_before(change.n)) if standing else change.there
+    changed_sure = ledger.surely_changed(change) if standing else change.there
     sure = change.by == "player" and changed_sure
     what = "chips" if change.by == "player" else "who moved the chips"
     if standing:

@@ -493,7 +493,7 @@ def test_chips_moved_by_nobody_known_are_no_breach(script: str) -> None:
     ("script", "kind"),
     [
         (one("As Kh", "6c", 10), "payout.short"), (one("Ts 9h", "7c Td", 15), "payout.over"),
-        (one("As Kh", "6c", "back"), "payout.winner_taken"),
+        (one("As Kh", "6c", "back"), "payout.missed"), (one("As Kh", "6c", "taken"), "payout.missed"),
     ],
 )  # fmt: skip
 def test_chips_moved_by_nobody_known_are_a_breach_when_wrong_whoever_did_it(script: str, kind: str) -> None:

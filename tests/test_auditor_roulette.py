@@ -97,6 +97,21 @@ def test_7_2_wagers_are_not_settled_before_the_ball_rests() -> None:
     assert breaches(roulette(bet("layout/red", 10), script)) == [("payout.order", "layout/red")]
 
 
+@pytest.mark.parametrize(("conf", "verdict"), [("", "breach"), (" conf=0.87", "unsure")])
+def test_7_2_chips_read_again_otherwise_are_not_settled_for_sure(conf: str, verdict: str) -> None:
+    script = f"chips layout/red 35 player{conf}\n" + """
+        spin cw ccw dealer
+        call no_more_bets dealer
+        chips layout/red 10 dealer
+        ball rest pocket=17
+        dolly 17
+        chips layout/red 0 dealer
+    """
+    found = roulette(bet("layout/1", 10), script, "chips layout/1 0 dealer")
+    one = ("payout.order", "layout/red")
+    assert [kind for kind in ("breach", "unsure") if one in findings(found, kind)] == [verdict]
+
+
 def test_4_6_colours_are_wagers_of_their_own_and_amounts_are_money() -> None:
     rounds = roulette(
         bet("layout/17", 10), bet("layout/17", 20, "red"), spun(17),

@@ -161,9 +161,11 @@ def test_no_stack_is_built_higher_than_twenty_while_there_is_room() -> None:
 def test_winnings_are_put_where_the_plan_says(game: type[Dealer]) -> None:
     plan = load_plan(game.rulebook)
     places = Places(plan)
-    for zone in plan.of_kind("chips") if plan.winnings else ():
+    if plan.winnings is None:
+        return
+    right, down = SIDES[plan.winnings]
+    for zone in plan.of_kind("chips"):
         stake, winnings = (zone.to_middle(pose.x, pose.y) for pose in places.stack_spots(zone.name)[:2])
-        right, down = SIDES[plan.winnings]
         assert (winnings[0] - stake[0], winnings[1] - stake[1]) == pytest.approx((right * BESIDE_MM, down * BESIDE_MM))
 
 

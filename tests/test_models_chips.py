@@ -11,7 +11,7 @@ from vision import weights
 from vision.chip_chain import LONGEST_BAND, Chains
 from vision.chip_colours import Palette
 from vision.chip_count import READER
-from vision.chip_stance import TALLEST, Stance
+from vision.chip_stance import TALLEST, Stance, foot_seen
 from vision.chip_strip import CHANNELS, COLUMNS, ROWS
 from vision.chip_trust import Evidence
 from vision.plan import load_plan
@@ -23,7 +23,7 @@ pytest.importorskip("moderngl", reason="moderngl comes with the extra [simulate]
 
 from models.calibrate_chips import Judged, fitted  # noqa: E402
 from models.chip_networks import Bands, StackReader  # noqa: E402
-from models.evaluate_rendered_chips import foot_seen, part_of  # noqa: E402
+from models.evaluate_rendered_chips import part_of  # noqa: E402
 from models.warm_start import take_up  # noqa: E402
 
 

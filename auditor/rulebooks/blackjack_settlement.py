@@ -10,7 +10,7 @@ from auditor.rulebooks.blackjack_deal import DEALER, NEVER
 from auditor.rulebooks.blackjack_hands import VALUE, PlayedHand, total
 from auditor.rulebooks.blackjack_play import Act, DealerHand
 from auditor.rulebooks.blackjack_wagers import Insurance
-from auditor.settlement import Settlement
+from auditor.settlement import Settlement, settled_at_wrong_time
 
 BLACKJACK_ODDS = (3, 2)  # 8.1(a), 13.2(a)
 EVEN_MONEY = (1, 1)  # 8.1(b), 13.2(b)
@@ -77,11 +77,7 @@ def _dealer_moves(act: Act, ledger: Ledger) -> list[Change]:
 
 
 def _out_of_time(act: Act, ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
-    return Finding(
-        kind="payout.order", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
-        message=f"{why}; {ledger.at} was settled at {change.t:.1f} s.",
-        verdict="unsure" if act.unseen else "breach", reads=("feed",) if act.unseen else (),
-    )
+    return settled_at_wrong_time(ledger, change, rule, why, reads=("feed",) if act.unseen else ())
 
 
 def settle_hand(

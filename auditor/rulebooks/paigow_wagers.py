@@ -8,6 +8,7 @@ import msgspec
 from auditor.ledgers import Change, Ledger
 from auditor.marker_checks import changed_after_turn, marker_moved, marker_order
 from auditor.outcomes import amount_text
+from auditor.settlement import settled_at_wrong_time
 from auditor.wager_checks import LimitRules, Stake, frozen, table_limits
 from auditor.findings import Finding, Result
 from auditor.places import box_number, box_of
@@ -81,8 +82,4 @@ def paid_early(act: Act, stake: Stake) -> Iterator[Finding]:
     if sum(change.rise for change in moves) <= 0:
         return
     first = next(change for change in moves if change.rise > 0)
-    yield Finding(
-        kind="payout.order", rule="11.1", t=first.t, at=stake.ledger.at, colour=stake.ledger.colour,
-        message=f"{stake.ledger.at} was paid before the Bank's tiles were turned up.",
-        verdict="breach" if first.sure else "unsure", reads=() if first.sure else (f"chips at {stake.ledger.at}",),
-    )  # fmt: skip
+    yield settled_at_wrong_time(stake.ledger, first, "11.1", "The Bank's tiles were not turned up yet")

@@ -7,7 +7,7 @@ import msgspec
 from auditor import log
 from auditor.ledgers import Change, Ledger
 from auditor.outcomes import Outcome, amount_text, loses, pays, pushes, undecided, voids
-from auditor.settlement import Settlement, flow_since
+from auditor.settlement import Settlement, flow_since, settled_at_wrong_time
 from auditor.wager_checks import LimitRules, table_limits, touched
 from auditor.findings import Finding
 from auditor.log import cents
@@ -192,17 +192,10 @@ def _before_rest(play: Play, settlement: Settlement, ledger: Ledger) -> None:
     """7.2: wagers are settled as they lie when the ball comes to rest, so not before it."""
     if play.last is None or play.last.rest is None or play.decided_n is None:
         return
-    rest_t = play.last.rest.t
     for change in ledger.changes:
         if change.by == "dealer" and change.rise and play.closed_n < change.n < play.decided_n:
-            settlement.findings.append(
-                Finding(
-                    kind="payout.order", rule="7.2", t=change.t, at=ledger.at, colour=ledger.colour,
-                    message=f"{ledger.at} was settled at {change.t:.1f} s; the ball came to rest at {rest_t:.1f} s.",
-                    verdict="breach" if change.sure else "unsure",
-                    reads=() if change.sure else (f"chips at {ledger.at}",),
-                )
-            )
+            why = f"The ball came to rest at {play.last.rest.t:.1f} s"
+            settlement.findings.append(settled_at_wrong_time(ledger, change, "7.2", why))
             return
 
 

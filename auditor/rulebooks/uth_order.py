@@ -8,7 +8,7 @@ from auditor.ledgers import Change, Ledger
 from auditor.places import box_number
 from auditor.rulebooks.uth_play import Act
 from auditor.rulebooks.uth_seats import Seat
-from auditor.settlement import settled_early
+from auditor.settlement import settled_at_wrong_time, settled_early
 
 
 class Move(NamedTuple):
@@ -48,7 +48,7 @@ def order_findings(act: Act, *, qualified: bool) -> Iterator[Finding]:
             if first_n < _done_n(earlier, earlier_moves, first_n):
                 first = min(settled, key=lambda move: move.n)
                 why = f"Hands are settled one at a time from the dealer's right, {earlier.box} was not done"
-                yield _out_of_turn(first.ledger, first.change, "9.3", why)
+                yield settled_at_wrong_time(first.ledger, first.change, "9.3", why)
                 break
 
 
@@ -102,11 +102,5 @@ def _antes_first(turns: list[tuple[Seat, list[Move]]], shown_n: int) -> Iterator
             continue  # it did not go back: reported as such
         back = next((c for c in ledger.changes if c.n > shown_n and c.by == "player" and c.rise < 0), None)
         if back is not None and back.n > min(others):
-            yield _out_of_turn(ledger, back, "9.2", "The dealer does not qualify, so all antes are refunded first")
-
-
-def _out_of_turn(ledger: Ledger, change: Change, rule: str, why: str) -> Finding:
-    return Finding(
-        kind="payout.order", rule=rule, t=change.t, at=ledger.at, colour=ledger.colour,
-        message=f"{why}; {ledger.at} was settled at {change.t:.1f} s.",
-    )
+            why = "The dealer does not qualify, so all antes are refunded first"
+            yield settled_at_wrong_time(ledger, back, "9.2", why)
