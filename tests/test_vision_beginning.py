@@ -34,3 +34,13 @@ def test_a_printed_line_in_the_shade_of_an_arm_is_no_felt(shaded: int, tint: int
         look.tints[0][:] = 160
         look.tints[0][:, :5] = line
     assert Felt(luma=80.0, tints=(160.0,)).barer(bare, now, bare.luma != now.luma) is None
+
+
+def test_print_under_a_sleeve_in_the_felt_s_own_colour_is_no_felt_that_shows_again() -> None:
+    """The sleeve itself could not be told from felt; the words and lines under it, gone, stood unread ever after."""
+    first, sleeve = _look(45), _look(42)
+    for line in (slice(10, 16), slice(40, 46)):
+        first.luma[:, line] = 200
+    felt, differs = Felt(luma=45.0, tints=(128.0,)), first.luma > 100
+    assert felt.barer(first, sleeve, differs, broad_px=10.0) is None
+    assert felt.barer(first, sleeve, differs, broad_px=5.0) is not None  # broader than print: a thing, and it has gone

@@ -42,14 +42,16 @@ class Felt:
         luma, *tints = (float(np.median(plane[felt])) for plane in small)
         return cls(luma=luma, tints=tuple(tints))
 
-    def barer(self, first: Look, now: Look, differs: Mask) -> Mask | None:
+    def barer(self, first: Look, now: Look, differs: Mask, broad_px: float = 1.0) -> Mask | None:
         """Where felt is seen now and was not when a zone was first seen: something lay there unnoticed. Only where that
         is most of what differs: a card that hides a printed line is nearer to felt as well. How bright felt is, is told
         by what does not differ: backs may cover most of a zone, and be no brighter than felt under a lamp. A printed
-        line in the shade of an arm is nearer to felt, but none."""
+        line in the shade of an arm is nearer to felt, but none; nor is what is nowhere so broad, where print may be
+        that is narrower: a sleeve in the felt's own colour lies on it."""
         light = self._light(now.luma[~differs])
         is_felt = (self._unlike(now, light) + BARER < self._unlike(first, light)) & differs & self._is_felt(now, light)
-        return is_felt if np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs) else None
+        is_most = np.count_nonzero(is_felt) > MOSTLY * np.count_nonzero(differs)
+        return is_felt if is_most and is_broad(is_felt, broad_px) else None
 
     def _unlike(self, look: Look, light: float) -> NDArray[np.float32]:
         """How far every pixel of a look is from felt."""
@@ -87,6 +89,11 @@ class Felt:
         """How bright the felt of a zone is, by those of its pixels that can be felt."""
         felt = luma[(luma > self.luma / 2) & (luma < self.luma * 2)]
         return max(1.0, float(np.median(felt)) if len(felt) else self.luma)
+
+
+def is_broad(mask: Mask, broad_px: float) -> bool:
+    """Whether a mask is so broad anywhere."""
+    return bool(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, _square(broad_px)).any())
 
 
 def mended(first: Look, now: Look, is_felt: Mask) -> Look:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
+from vision.beginning import BROAD_MM, is_broad
 from vision.camera import Image, View
 from vision.plan import CHIP_MM, Point, Zone
 from vision.standing import Mask, foot_of, is_barer, pixels_of
@@ -36,16 +37,17 @@ def stands_unread(image: Image, bare: Image, view: View, zone: Zone, outlines: S
         points = np.round(np.array(outline) - low).astype(np.int32)
         cv2.fillConvexPoly(beyond, points, 0)
         cv2.polylines(beyond, [points], True, 0, 2 * BESIDE_PX)
-    chip_px = np.pi / 4 * CHIP_MM**2 * view.px_per_mm(*zone.at) * view.px_per_mm(*zone.at, in_best_direction=True)
+    px_per_mm = view.px_per_mm(*zone.at)
+    chip_px = np.pi / 4 * CHIP_MM**2 * px_per_mm * view.px_per_mm(*zone.at, in_best_direction=True)
     is_unread = False
     for thing in _things(now, was, beyond > 0, chip_px):
         points = pixels_of(thing, (int(low[0]), int(low[1])))
         if not zone.holds(*foot_of(view, points, zone.at, radius_mm=CHIP_MM / 2)):
             continue
-        if is_barer(now, was, thing):
-            was[thing] = now[thing]
-        else:
+        if not is_barer(now, was, thing):
             is_unread = True
+        elif is_broad(thing, BROAD_MM * px_per_mm):  # else it is print that a sleeve in the felt's colour hides
+            was[thing] = now[thing]
     return is_unread
 
 

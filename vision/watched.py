@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.beginning import Felt, bared, mended
+from vision.beginning import BROAD_MM, Felt, bared, mended
 from vision.camera import View
 from vision.frames import Frame
 from vision.plan import Zone
@@ -116,7 +116,8 @@ class Watched:
         if felt is None or first is None:
             return None
         now, differs = self.window.look(frame), self.occupied(frame)
-        is_felt = felt.barer(first, now, differs.pixels)
+        broad_px = BROAD_MM * self.px_per_mm if self.zone.kind == "chips" else 1.0  # rings and words are printed there
+        is_felt = felt.barer(first, now, differs.pixels, broad_px)
         if is_felt is None:
             return None
         self.doing.first = mended(first, now, is_felt)
