@@ -12,7 +12,7 @@ from auditor.ledgers import Change, Ledger, in_whole_moves
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import Beside, move_to_bets
-from auditor.poker_sweeps import unswept, without_piles
+from auditor.poker_sweeps import swept, unswept, without_piles
 from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
@@ -58,6 +58,7 @@ class Chips:
         """When all pots were won: what is put forward after it is the next round's."""
         self.beside = Beside(round.events)
         without_piles(self.bets, self.stacks, self.pots, self._cards, self.beside)
+        self._swept = swept(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
         move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
@@ -147,8 +148,10 @@ class Chips:
         )  # fmt: skip
 
     def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
+        of_bets = {box: [c for c in bet.changes if c not in self._swept] for box, bet in self.bets.items()}
         return {
-            box: with_unread_moves(stack, self.bets.get(box), self.round, self.beside) for box, stack in stacks.items()
+            box: with_unread_moves(stack, of_bets.get(box, []), self.round, self.beside)
+            for box, stack in stacks.items()
         }
 
     def _put_in(self) -> int:
@@ -204,7 +207,7 @@ class Chips:
         changes = self.bets[box].changes
         unread = box not in self.read or all(c.n < self.opened_n for c in self.read[box].changes)
         for index, change in enumerate(changes):
-            if change.rise >= 0:
+            if change.rise >= 0 or change in self._swept:
                 continue
             until = next((later.n for later in changes[index + 1 :]), NEVER)
             sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
