@@ -260,6 +260,12 @@ class Chips:
                 found.append(change)
         return found
 
+    def handed_out(self, box: str) -> list[Change]:
+        """Chips that the dealer gave to the player before the first card, bets given back apart."""
+        given_back = [each.stack for each in self.returned.get(box, ())]
+        by_dealer = (c for c in self.stacks[box].changes if c.by == "dealer" and c.rise > 0 and c.n < self.opened_n)
+        return [change for change in by_dealer if change not in given_back]
+
     def _awards(self, box: str) -> list[Change]:
         """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
         given_back = [*(each.stack for each in self.returned.get(box, ())), *self.bought[box], *self._standing(box)]
@@ -327,9 +333,10 @@ class Chips:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
         last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)
         for box, ledger in self.stacks.items():
+            awarded = sum(change.rise for change in self.awards[box])
             self.awards[box] += [
                 change
                 for change in ledger.changes
-                if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
+                if -awarded <= change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
                 and (change.by == "dealer" or change.n < last)
             ]  # fmt: skip

@@ -182,7 +182,9 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
 
 def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     """A game needs its number of players, and a freeze-out takes no new ones."""
-    rules, count = table.rules, len(table.dealt)
+    rules = table.rules
+    # Who posted, or has just sat down, and got no card was passed over: he is a player, and that is another fault.
+    count = len({*table.seats, *(table.passed_over & table.newly_seated)})
     least, most = table.house.player_bounds(rules.least_players)
     if table.round.gaps:
         return
@@ -195,7 +197,7 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
             t=table.round.opened,
             expected=least if count < least else most,
             observed=count,
-            message=f"{count} players were dealt in; {least} {f'to {most}' if most else 'or more'} are required.",
+            message=f"{count} players were in the round; {least} {f'to {most}' if most else 'or more'} are required.",
         )
     strangers = [box for box in table.dealt if session.first_seats and box not in session.first_seats]
     if table.house.frozen_stakes and strangers:

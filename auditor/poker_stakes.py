@@ -189,7 +189,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
-        bought = [c for c in ledger.changes if c.by == "dealer" and c.rise > 0 and c.n < table.opened_n]
+        bought = [] if session.unpaid else table.handed_out(box)  # else it may be won
         for change in (*loose, *bought):
             # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
             bet_before = any(bet.n < change.n for bet in bets)
@@ -197,9 +197,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
             if not change.rise or first_read or _breaks_off(table, change):
                 continue
-            if change.by == "dealer":
-                yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
-            elif table.opened_n <= change.n < min(table.end_n, last_award):
+            if table.opened_n <= change.n < min(table.end_n, last_award):
                 yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
                 break
             elif change.n < table.opened_n or change.n > last_award:

@@ -106,6 +106,14 @@ def test_2_4_at_least_three_players() -> None:
     assert freeze.breaches() == []
 
 
+def test_2_4_17_4_who_was_passed_over_is_a_player_all_the_same() -> None:
+    hand = table().antes(2)
+    for card in ("??", "As"):
+        hand.card("box1", card).card("box2", card.replace("As", "Qs"))
+    hand.bet(1, 2).fold(2).back(1, 0).award(1).collect()
+    assert sorted(hand.breaches(), key=str) == [("deal.missed", "box3"), ("round.not_voided", None)]
+
+
 def test_3_4_the_reduced_deck_takes_three_to_five_players() -> None:
     hand = table((1, 2, 3, 4, 5, 6), deck=32).antes(2).deal("As Qs Th Jc 9d 8d").bet(1, 6).fold(2, 3, 4, 5, 6)
     assert hand.back(1, 0).award(1).collect().breaches() == [("table.players", None)]
