@@ -200,6 +200,12 @@ class Chips:
         read = box not in self.stacks or self.stacks[box].sure_before(self.opened_n)
         return read and not self.has_stake(box) and any(map(self.has_stake, self.stacks))
 
+    def ran_out(self, box: str) -> bool:
+        """Whether the round before left the box without chips."""
+        stack, before = self.stacks.get(box), self.round.previous
+        read = stack is not None and before is not None and (stack.at, stack.colour) in before.chips
+        return stack is not None and read and stack.sure_before(0) and not stack.carried
+
     def _returned(self, box: str) -> list[Returned]:
         """Bets that went back: taken by the player, lowered in part, or given back to the stack before any sweep."""
         found = []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.findings import Finding
 from auditor.ledgers import Change, Ledger
 from auditor.outcomes import amount_text
-from auditor.poker_session import Session
+from auditor.poker_session import Session, eliminated
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
@@ -42,7 +42,7 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         return
     blind_game = house.ante_level is None
     if not blind_game:
-        level = house.ante_after(_eliminated(table, session)) or 0
+        level = house.ante_after(len(eliminated(table, session))) or 0
         # In a freeze-out everybody with chips left plays every hand.
         bound = {box for box in table.stacks if house.frozen_stakes and table.has_stake(box)}
         boxes = table.clockwise({*table.dealt, *bound})
@@ -64,11 +64,6 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
                     at=box,
                     message=f"A card was dealt to {box}, which has no stake at the table.",
                 )
-
-
-def _eliminated(table: Table, session: Session) -> int:
-    """How many players of the log's first round have no chips left."""
-    return sum(box not in table.dealt and not table.has_stake(box) for box in session.first_seats)
 
 
 def _posted_right(table: Table, session: Session, box: str, level: int, rule: str, what: str) -> Iterator[Finding]:

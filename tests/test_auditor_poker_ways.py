@@ -245,3 +245,26 @@ def test_15_2_17_8_chips_over_a_short_call_are_won_and_charged_with_the_pot_they
     hand.show(1, CARDS[1]).show(2, CARDS[2]).drop(3).award(1).collect()
     assert hand.breaches() == [("bet.amount", "box2/bet")]
     assert [(pot["amount"], pot["commission"]) for pot in hand.pots()] == [(32, 3)]
+
+
+# ---- cards passed in without a word ----
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_def_fold_a_hand_seen_whole_that_leaves_while_the_play_goes_on_is_folded(called: bool) -> None:
+    hand = Hand("tas-stud", min=2, commission="capped").antes(2).card("box1").card("box2").card("box3", "6h")
+    hand.card("box1", "As").card("box2", "Qs").card("box3", "6d").bet(1, 3).bet(2, 3).fold(3).sweep()
+    for cards in ("Kd Jd", "8h 7c", "4c 3h"):
+        hand.up(cards).check(1, 2)
+    hand.show(1, "9s").show(2, "Qd").award(2).collect()
+    hand = hand if called else kept(hand, lambda event: event.get("what") != "fold")
+    assert hand.breaches() == [("deal.exposed", "box3"), ("round.not_voided", None)]
+
+
+@pytest.mark.parametrize("called", [True, False])
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_def_fold_a_hand_that_leaves_between_two_betting_rounds_is_folded(rulebook: str, called: bool) -> None:
+    hand = limped(table(rulebook)).fold(3).check_around(FLOP).board(TURN).bet(1, 10).fold(2).back(1, 0)
+    hand = hand.award(1).collect() if called else kept(hand.award(1).collect(), lambda e: e.get("what") != "fold")
+    assert hand.breaches() == []
+    assert hand.pots()[0]["winners"] == {"box1": 6}
