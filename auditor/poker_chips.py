@@ -61,7 +61,8 @@ class Chips:
         self._swept = swept(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
-        move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
+        plays = [n for n, call in round.calls if call.what in ("check", "fold")] + [slot.n for slot in self.board]
+        move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=max(plays, default=0))
         self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
         """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
         straight = unswept(self.pots, at_bets, self._cards)

@@ -27,8 +27,8 @@ def move_to_bets(
 ) -> None:
     """Write bets put straight into a pot as bets, so that the betting is read in one way only.
 
-    `last_n` is the last communal card: what goes from a pot to a stack before it, or before a bet, is part of a bet
-    given back; later it is won.
+    `last_n` is the last communal card, check or fold: what goes from a pot to a stack before it, or before a bet, is
+    part of a bet given back; later it is won.
     """
     moved: list[Change] = []
     changes = [change for pot in pots for change in pot.changes]

@@ -269,8 +269,13 @@ class Table(Posts):
         return any(since < change.n < n and change.rise > 0 for pot in self.pots for change in pot.changes)
 
     def _hands_gone(self, others: Sequence[Step]) -> list[Step]:
-        """A hand that left its place, all of it, is a fold (whoever said nothing): unseen, or with play after it."""
-        played = [step for step in others if step.change is None or step.change.rise > 0]
+        """A hand that left its place, all of it, is a fold (whoever said nothing): unseen, or with play after it.
+
+        Bets that are swept or given back are play until a hand was shown.
+        """
+        hands = [slot for box in self.dealt for slot in self.round.hand(box)]
+        shown_n = min((slot.turned_n for slot in hands if slot.turned_n is not None), default=NEVER)
+        played = [step for step in others if step.change is None or step.change.rise > 0 or step.n < shown_n]
         over = max((step.n for step in played if step.kind in ("chips", "check", "card", "board")), default=0)
         found = []
         for box in self.dealt:

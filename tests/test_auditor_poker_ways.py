@@ -268,3 +268,21 @@ def test_def_fold_a_hand_that_leaves_between_two_betting_rounds_is_folded(rulebo
     hand = hand.award(1).collect() if called else kept(hand.award(1).collect(), lambda e: e.get("what") != "fold")
     assert hand.breaches() == []
     assert hand.pots()[0]["winners"] == {"box1": 6}
+
+
+@pytest.mark.parametrize("by", ["player", "dealer"])
+def test_17_7_19_13_the_excess_of_the_last_raise_comes_out_of_the_pot_it_was_put_straight_into(by: str) -> None:
+    hand = limped(table()).check_around(FLOP, TURN).board(RIVER)
+    for box, put, pot in ((1, 10, 16), (2, 14, 30)):
+        hand.chips("pot", pot, "player").chips(f"box{box}/stack", 198 - put, "player")
+    hand.chips("pot", 26, by).chips("box2/stack", 188, by).fold(3)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert hand.breaches() == []
+
+
+def test_14_1_of_two_faults_of_one_kind_the_one_that_a_stake_explains_is_unsure() -> None:
+    hand = table().blinds().deal().bet(3, 6).bet(1, 6).bet(2, 8).bet(3, 8).bet(1, 8).sweep().board(FLOP)
+    hand.bet(1, 50).bet(2, 20).fold(3).sweep(("pot2", 30)).board(TURN).board(RIVER)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).award(1, "pot2").collect()
+    kept(hand, lambda event: not is_stack(event))
+    assert hand.breaches() == hand.unsure() == [("bet.amount", "box2/bet")]
