@@ -61,8 +61,7 @@ class Chips:
         self._swept = swept(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
-        plays = [n for n, call in round.calls if call.what in ("check", "fold")] + [slot.n for slot in self.board]
-        move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=max(plays, default=0))
+        move_to_bets(self.bets, self.stacks, self.pots, self.beside, self._showdown_n())
         self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
         """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
         straight = unswept(self.pots, at_bets, self._cards)
@@ -78,6 +77,13 @@ class Chips:
         self._follow_unread_stacks(unread)
         self.unread = unread_of(self.read, self.stacks if self._all_paid_out() else self.left)
         """What has left each stack since it was last read."""
+
+    def _showdown_n(self) -> int:
+        """When the first hand is shown after the last communal card, check or fold, or when that was if none is."""
+        plays = [n for n, call in self.round.calls if call.what in ("check", "fold")]
+        last_n = max([*plays, *(slot.n for slot in self.board)], default=0)
+        shown = (slot.turned_n for slot in self.round.slots if slot.turned_n is not None)
+        return min((n for n in shown if n > last_n), default=last_n)
 
     def _sort_in(self, ledger: Ledger) -> None:
         spot = spot_of(ledger.at)

@@ -267,9 +267,10 @@ def _moved(table: Table, session: Session, box: str, change: Change, rule: str, 
 
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
-    fixed = rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes)
+    tournament = rules.clauses.tournament_stake if house.tournament else ""
+    fixed = rules.clauses.frozen_stake if house.frozen_stakes else tournament
     if fixed and _comes_later(session, box, change):
-        yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
+        yield _moved(table, session, box, change, fixed, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:

@@ -53,3 +53,9 @@ def test_20_14_20_11_16_2_chips_changed_for_others_are_the_same_stake(rulebook: 
 def test_20_14_20_11_blinds_given_back_after_the_next_shuffle_are_not_added(rulebook: str) -> None:
     hand = Hand(rulebook, **HOUSES[rulebook]).blinds().deal().add("call", what="misdeal", by="dealer").collect()
     assert won_at_once(hand.next_round(3).back(1, 0).back(2, 0)).breaches() == []
+
+
+def test_8_3_stud_has_no_tournament_clauses_and_a_bank_may_grow_between_hands() -> None:
+    hand = won_at_once(Hand("tas-stud", tournament=True, commission="capped", min=2))
+    hand.chips("box3/stack", 400, "player")
+    assert won_at_once(hand.next_round(1)).breaches() == []

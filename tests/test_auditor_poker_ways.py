@@ -271,11 +271,15 @@ def test_def_fold_a_hand_that_leaves_between_two_betting_rounds_is_folded(rulebo
 
 
 @pytest.mark.parametrize("by", ["player", "dealer"])
-def test_17_7_19_13_the_excess_of_the_last_raise_comes_out_of_the_pot_it_was_put_straight_into(by: str) -> None:
-    hand = limped(table()).check_around(FLOP, TURN).board(RIVER)
+@pytest.mark.parametrize("others", [(3,), ()])
+def test_17_7_the_excess_of_the_last_raise_comes_out_of_the_pot_it_was_put_straight_into(
+    by: str, others: tuple[int, ...]
+) -> None:
+    hand = limped(table()).check_around(FLOP, TURN)
+    hand = hand.board(RIVER) if others else hand.fold(3).board(RIVER)
     for box, put, pot in ((1, 10, 16), (2, 14, 30)):
         hand.chips("pot", pot, "player").chips(f"box{box}/stack", 198 - put, "player")
-    hand.chips("pot", 26, by).chips("box2/stack", 188, by).fold(3)
+    hand.chips("pot", 26, by).chips("box2/stack", 188, by).fold(*others)
     hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
     assert hand.breaches() == []
 
