@@ -3,6 +3,7 @@
 Money is integer cents until the last moment; :func:`encode_round` turns it into the log's numbers.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -100,16 +101,25 @@ class Judgement(msgspec.Struct, kw_only=True):
     spin: SpinResult | None = None
 
     @property
-    def breaches(self) -> frozenset[tuple[str, str | None]]:
-        """Kind and place of what is proved."""
-        return frozenset((each.kind, each.at) for each in self.findings if each.verdict == "breach")
+    def breaches(self) -> Counter[tuple[str, str | None]]:
+        """Kind and place of what is proved, and how often."""
+        return Counter((each.kind, each.at) for each in self.findings if each.verdict == "breach")
 
 
 def hanging(findings: Iterable[Finding], otherwise: Judgement, read: str) -> list[Finding]:
-    """The findings; what is no breach otherwise as well hangs on `read`, which tells the two apart."""
+    """The findings; what is no breach otherwise as well hangs on `read`, which tells the two apart.
+
+    Of several of one kind at one place those are proved that are found at the same time, if not as many are otherwise.
+    """
+    findings, left = [*findings], otherwise.breaches
+    times = {(each.kind, each.at, each.t) for each in otherwise.findings if each.verdict == "breach"}
+    proved: set[int] = set()
+    for n, each in sorted(enumerate(findings), key=lambda item: (item[1].kind, item[1].at, item[1].t) not in times):
+        if each.verdict == "breach" and left[each.kind, each.at]:
+            left[each.kind, each.at] -= 1
+            proved.add(n)
     return [
-        each if each.verdict == "unsure" or (each.kind, each.at) in otherwise.breaches else unsure(each, read)
-        for each in findings
+        each if each.verdict == "unsure" or n in proved else unsure(each, read) for n, each in enumerate(findings)
     ]
 
 

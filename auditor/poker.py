@@ -261,6 +261,7 @@ class Clauses:
     players: str = ""
     most_players: str = ""
     tournament_stake: str = ""
+    frozen_stake: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -56,8 +56,8 @@ class Awards:
                 falls = [fall for fall in falls if fall not in before]
                 continue
             later = [fall for fall in falls if fall[0] > change.n]
-            if not exact and self.house.charged_by_time:
-                continue  # a charge for time, from the stakes
+            if not exact and self.house.charged_by_time and self.table.unpaid:
+                continue  # a charge for time, from the stakes: the chips put in would not pay for it as well
             chosen = min(exact or later, key=partial(_distance, change.n, taken), default=(0, 0, 0))
             if chosen in exact:
                 falls.remove(chosen)

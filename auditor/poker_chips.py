@@ -12,7 +12,7 @@ from auditor.ledgers import Change, Ledger, in_whole_moves
 from auditor.places import box_of, spot_of
 from auditor.poker import PokerHouse
 from auditor.poker_straight import Beside, move_to_bets
-from auditor.poker_sweeps import unswept, without_piles
+from auditor.poker_sweeps import swept, unswept, without_piles
 from auditor.poker_unread import rebased, unread_of, with_unread_moves
 from auditor.rounds import Round
 
@@ -58,9 +58,10 @@ class Chips:
         """When all pots were won: what is put forward after it is the next round's."""
         self.beside = Beside(round.events)
         without_piles(self.bets, self.stacks, self.pots, self._cards, self.beside)
+        self._swept = swept(self.bets, self.stacks, self.pots, self._cards, self.beside)
         at_bets = [*self.bets.values()]
         self._at_spots = {box: self._left_standing(bet) for box, bet in self.bets.items()}
-        move_to_bets(self.bets, self.stacks, self.pots, self.beside, last_n=self.board[-1].n if self.board else 0)
+        move_to_bets(self.bets, self.stacks, self.pots, self.beside, self._showdown_n())
         self.from_before = sum(pot.least_before(self.opened_n) for pot in self.pots)
         """What the pots held before this round and still hold at its first card: after a misdeal it may go back."""
         straight = unswept(self.pots, at_bets, self._cards)
@@ -76,6 +77,13 @@ class Chips:
         self._follow_unread_stacks(unread)
         self.unread = unread_of(self.read, self.stacks if self._all_paid_out() else self.left)
         """What has left each stack since it was last read."""
+
+    def _showdown_n(self) -> int:
+        """When the first hand is shown after the last communal card, check or fold, or when that was if none is."""
+        plays = [n for n, call in self.round.calls if call.what in ("check", "fold")]
+        last_n = max([*plays, *(slot.n for slot in self.board)], default=0)
+        shown = (slot.turned_n for slot in self.round.slots if slot.turned_n is not None)
+        return min((n for n in shown if n > last_n), default=last_n)
 
     def _sort_in(self, ledger: Ledger) -> None:
         spot = spot_of(ledger.at)
@@ -147,8 +155,10 @@ class Chips:
         )  # fmt: skip
 
     def _followed(self, stacks: Mapping[str, Ledger]) -> dict[str, Ledger]:
+        of_bets = {box: [c for c in bet.changes if c not in self._swept] for box, bet in self.bets.items()}
         return {
-            box: with_unread_moves(stack, self.bets.get(box), self.round, self.beside) for box, stack in stacks.items()
+            box: with_unread_moves(stack, of_bets.get(box, []), self.round, self.beside)
+            for box, stack in stacks.items()
         }
 
     def _put_in(self) -> int:
@@ -197,6 +207,12 @@ class Chips:
         read = box not in self.stacks or self.stacks[box].sure_before(self.opened_n)
         return read and not self.has_stake(box) and any(map(self.has_stake, self.stacks))
 
+    def ran_out(self, box: str) -> bool:
+        """Whether the round before left the box without chips."""
+        stack, before = self.stacks.get(box), self.round.previous
+        read = stack is not None and before is not None and (stack.at, stack.colour) in before.chips
+        return stack is not None and read and stack.sure_before(0) and not stack.carried
+
     def _returned(self, box: str) -> list[Returned]:
         """Bets that went back: taken by the player, lowered in part, or given back to the stack before any sweep."""
         found = []
@@ -204,7 +220,7 @@ class Chips:
         changes = self.bets[box].changes
         unread = box not in self.read or all(c.n < self.opened_n for c in self.read[box].changes)
         for index, change in enumerate(changes):
-            if change.rise >= 0:
+            if change.rise >= 0 or change in self._swept:
                 continue
             until = next((later.n for later in changes[index + 1 :]), NEVER)
             sweep = min((c.n for pot in self.pots for c in pot.changes if c.n > change.n), default=NEVER)
@@ -256,6 +272,12 @@ class Chips:
             if after is not None and sum(c.rise for c in moved if before < c.n < after) >= 0:
                 found.append(change)
         return found
+
+    def handed_out(self, box: str) -> list[Change]:
+        """Chips that the dealer gave to the player before the first card, bets given back apart."""
+        given_back = [each.stack for each in self.returned.get(box, ())]
+        by_dealer = (c for c in self.stacks[box].changes if c.by == "dealer" and c.rise > 0 and c.n < self.opened_n)
+        return [change for change in by_dealer if change not in given_back]
 
     def _awards(self, box: str) -> list[Change]:
         """Rises of the stack that give back no bet: by the dealer, or by a player who pulls a pot in."""
@@ -324,9 +346,10 @@ class Chips:
         """What the dealer takes back of an award, or a player returns before the next one, was not awarded."""
         last = max((change.n for changes in self.awards.values() for change in changes), default=NEVER)
         for box, ledger in self.stacks.items():
+            awarded = sum(change.rise for change in self.awards[box])
             self.awards[box] += [
                 change
                 for change in ledger.changes
-                if change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
+                if -awarded <= change.rise < 0 and change.n > self.award_n and not self.house.charged_by_time
                 and (change.by == "dealer" or change.n < last)
             ]  # fmt: skip

@@ -68,9 +68,10 @@ class Deal(Streets):
         if self._late_post(step):
             return
         if step.kind == "gone" and self.begun and not self._any_shown(step.n):
-            # A wager out of turn, or chips short of the call: the betting is not over.
+            # A wager out of turn, chips short of the call, or chips and cards that move yet: the play is not over.
             waiting = any(player.held for player in betting.order)
             waiting = waiting or betting.folds_in_his_turn(betting.players.get(step.box))
+            waiting = waiting or any(each.n > step.n and each.kind not in ("gone", "fold") for each in self.table.steps)
             if not waiting and betting.complete(step.n):
                 return  # collected without a showdown: who gave up is not told by the order of collection
         if self.first_action_n == NEVER and self.rules.board[:1] > (0,) and not self.board_count:

@@ -124,7 +124,8 @@ def unless(judgement: Judgement, others: Sequence[Judgement], read: str) -> Judg
     findings, rest = judgement.findings, []
     for otherwise in others:
         only = otherwise.breaches - judgement.breaches
-        rest += [each for each in otherwise.findings if (each.kind, each.at) in only]
+        new = (each for each in otherwise.findings if each not in judgement.findings)
+        rest += [each for each in new if (each.kind, each.at) in only]
         findings = hanging(findings, otherwise, read)
     first = [unsure(each, read) for each in sorted(rest, key=lambda each: each.t)[:1]]
     return msgspec.structs.replace(judgement, findings=[*findings, *first])

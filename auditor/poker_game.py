@@ -86,7 +86,7 @@ class PokerGame(Game[PokerHouseType]):
         if deal.table.stakes_unread and judgement.breaches:
             tapped_out: tuple[Spent, ...] = ("short", "silent")
             heard = [(judgement, deal), *(self._heard(round, house, session, spent) for spent in tapped_out)]
-            (judgement, deal), *others = sorted(heard, key=lambda each: len(each[0].breaches))
+            (judgement, deal), *others = sorted(heard, key=lambda each: each[0].breaches.total())
             read = "what was left of a stake that is not in the log"
             judgement = unless(judgement, [otherwise for otherwise, _ in others], read)
         status = status_of(round)

@@ -96,6 +96,7 @@ def _balanced(round: Round) -> bool:
             by_nobody += sum(c.rise for c in rises if c.by is None)
         elif spot == "stack":
             given += sum(c.rise for c in rises if c.n > opened and c.by != "player")
+            given += sum(c.rise for c in ledger.changes if c.rise < 0 and c.n > opened and c.by == "dealer")
         elif ledger.at == "drop":
             given += sum(c.rise for c in ledger.changes if c.n > opened)
     # Where nobody is told to move chips, what came to the pots from no bet was put straight there.

@@ -26,6 +26,8 @@ class Session:
     """Whether the last round was a round of play: a misdeal is none."""
     void: bool = False
     first_seats: frozenset[str] = frozenset()
+    eliminated: frozenset[str] = frozenset()
+    """Boxes of the first round that have run out of chips since, though they may have bought in again."""
     known: frozenset[str] = frozenset()
     dealt: frozenset[str] = frozenset()
     """Boxes dealt in the round before."""
@@ -107,6 +109,7 @@ def remember(
         counted=counted,
         void=void,
         first_seats=session.first_seats or frozenset(table.seats),
+        eliminated=eliminated(table, session),
         known=session.known | frozenset(table.dealt) | table.newly_seated,
         dealt=frozenset(table.dealt),
         missed=(session.missed - frozenset(table.dealt)) | absent,
@@ -124,6 +127,14 @@ def remember(
         blurred=bool(table.round.gaps),
         cut_off=bool(table.round.gaps) and (not table.round.ended or any(bet.amount for bet in table.bets.values())),
     )
+
+
+def eliminated(table: Table, session: Session) -> frozenset[str]:
+    """Who of the log's first round has run out of chips by the first card of this one."""
+    gone = {box for box in session.first_seats if box not in table.dealt and not table.has_stake(box)}
+    settled = session.counted and not session.void and not session.unpaid
+    empty = {box for box in session.first_seats if settled and table.ran_out(box)}
+    return session.eliminated | gone | empty
 
 
 def _standing(betting: Betting, swept: int) -> tuple[tuple[str, int], ...]:
@@ -182,7 +193,9 @@ def button_findings(table: Table, session: Session) -> Iterator[Finding]:
 
 def player_findings(table: Table, session: Session) -> Iterator[Finding]:
     """A game needs its number of players, and a freeze-out takes no new ones."""
-    rules, count = table.rules, len(table.dealt)
+    rules = table.rules
+    # Who posted, or has just sat down, and got no card was passed over: he is a player, and that is another fault.
+    count = len({*table.seats, *(table.passed_over & table.newly_seated)})
     least, most = table.house.player_bounds(rules.least_players)
     if table.round.gaps:
         return
@@ -195,7 +208,7 @@ def player_findings(table: Table, session: Session) -> Iterator[Finding]:
             t=table.round.opened,
             expected=least if count < least else most,
             observed=count,
-            message=f"{count} players were dealt in; {least} {f'to {most}' if most else 'or more'} are required.",
+            message=f"{count} players were in the round; {least} {f'to {most}' if most else 'or more'} are required.",
         )
     strangers = [box for box in table.dealt if session.first_seats and box not in session.first_seats]
     if table.house.frozen_stakes and strangers:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.findings import Finding
 from auditor.ledgers import Change, Ledger
 from auditor.outcomes import amount_text
-from auditor.poker_session import Session
+from auditor.poker_session import Session, eliminated
 from auditor.poker_chips import NEVER
 from auditor.poker_table import Table
 from auditor.places import box_number
@@ -42,7 +42,7 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
         return
     blind_game = house.ante_level is None
     if not blind_game:
-        level = house.ante_after(_eliminated(table, session)) or 0
+        level = house.ante_after(len(eliminated(table, session))) or 0
         # In a freeze-out everybody with chips left plays every hand.
         bound = {box for box in table.stacks if house.frozen_stakes and table.has_stake(box)}
         boxes = table.clockwise({*table.dealt, *bound})
@@ -64,11 +64,6 @@ def post_findings(table: Table, session: Session, blinds: list[tuple[str, int]])
                     at=box,
                     message=f"A card was dealt to {box}, which has no stake at the table.",
                 )
-
-
-def _eliminated(table: Table, session: Session) -> int:
-    """How many players of the log's first round have no chips left."""
-    return sum(box not in table.dealt and not table.has_stake(box) for box in session.first_seats)
 
 
 def _posted_right(table: Table, session: Session, box: str, level: int, rule: str, what: str) -> Iterator[Finding]:
@@ -189,7 +184,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             continue
         loose = _unexplained(table, box, ledger)
         bets = table.bets[box].changes if box in table.bets else ()
-        bought = [c for c in ledger.changes if c.by == "dealer" and c.rise > 0 and c.n < table.opened_n]
+        bought = [] if session.unpaid else table.handed_out(box)  # else it may be won
         for change in (*loose, *bought):
             # A stack first read while the round is on, after a bet, or of one who played the last, was there before.
             bet_before = any(bet.n < change.n for bet in bets)
@@ -197,9 +192,7 @@ def stake_findings(table: Table, session: Session) -> Iterator[Finding]:
             first_read = change is ledger.changes[0] and not ledger.carried and there_before
             if not change.rise or first_read or _breaks_off(table, change):
                 continue
-            if change.by == "dealer":
-                yield from _bounds(table, session, box, change) if not session.unpaid else ()  # else it may be won
-            elif table.opened_n <= change.n < min(table.end_n, last_award):
+            if table.opened_n <= change.n < min(table.end_n, last_award):
                 yield _moved(table, session, box, change, table.rules.clauses.stake, "during the round")
                 break
             elif change.n < table.opened_n or change.n > last_award:
@@ -274,9 +267,10 @@ def _moved(table: Table, session: Session, box: str, change: Change, rule: str, 
 
 def _between(table: Table, session: Session, box: str, change: Change) -> Iterator[Finding]:
     rules, house = table.rules, table.house
-    fixed = rules.clauses.tournament_stake and (house.tournament or house.frozen_stakes)
+    tournament = rules.clauses.tournament_stake if house.tournament else ""
+    fixed = rules.clauses.frozen_stake if house.frozen_stakes else tournament
     if fixed and _comes_later(session, box, change):
-        yield _moved(table, session, box, change, rules.clauses.tournament_stake, "between rounds")
+        yield _moved(table, session, box, change, fixed, "between rounds")
     elif change.rise < 0:
         # Before the log's first round the stakes are only being laid out; a charge by time is paid from them.
         if change.after and not rules.stake_may_shrink and session.rounds and not house.charged_by_time:

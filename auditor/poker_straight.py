@@ -23,17 +23,16 @@ class Beside:
 
 
 def move_to_bets(
-    bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: list[Ledger], beside: Beside, last_n: int
+    bets: dict[str, Ledger], stacks: Mapping[str, Ledger], pots: list[Ledger], beside: Beside, showdown_n: int
 ) -> None:
     """Write bets put straight into a pot as bets, so that the betting is read in one way only.
 
-    `last_n` is the last communal card: what goes from a pot to a stack before it, or before a bet, is part of a bet
-    given back; later it is won.
+    What goes from a pot to a stack before the showdown, or before a bet, is part of a bet given back; later it is won.
     """
     moved: list[Change] = []
     changes = [change for pot in pots for change in pot.changes]
     _pair(bets, stacks, [change for change in changes if change.rise > 0 and change.by != "dealer"], beside, moved)
-    over_n = max((last_n, *(change.n for change in moved))) if moved else 0
+    over_n = max((showdown_n, *(change.n for change in moved))) if moved else 0
     _pair(bets, stacks, [change for change in changes if change.rise < 0 and change.n < over_n], beside, moved)
     for place, pot in enumerate(pots):
         if any(change in moved for change in pot.changes):

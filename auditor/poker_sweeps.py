@@ -32,6 +32,30 @@ def unswept(pots: Sequence[Ledger], bets: Sequence[Ledger], cards: Sequence[int]
     return sorted(found, key=lambda change: change.n)
 
 
+def swept(
+    bets: Mapping[str, Ledger],
+    stacks: Mapping[str, Ledger],
+    pots: Sequence[Ledger],
+    cards: Sequence[int],
+    beside: Beside,
+) -> list[Change]:
+    """Falls of bets that came to the pots, whole or bit by bit: those of a stretch between bets and cards in which the
+    pots grow by all that left the spots and came to no stack, or by all but one fall, which then went back."""
+    changes = [change for bet in bets.values() for change in bet.changes]
+    starts = sorted([*cards, *(change.n for change in changes if change.rise > 0)])
+    back = [c for box, bet in bets.items() if box in stacks for c in _from_stack(bet, stacks[box], beside)]
+    found: list[Change] = []
+    for start in range(len(starts) + 1):
+        falls = [c for c in changes if c.rise < 0 and c.by != "player" and bisect.bisect(starts, c.n) == start]
+        falls = [change for change in falls if change not in back]
+        grown = (c.rise for pot in pots for c in pot.changes if c.rise > 0 and bisect.bisect(starts, c.n) == start)
+        over = -sum(change.rise for change in falls) - sum(grown)
+        spared = [change for change in falls if -change.rise == over]
+        if over <= 0 or len(spared) == 1:
+            found += [change for change in falls if change not in spared]
+    return found
+
+
 def without_piles(
     bets: dict[str, Ledger],
     stacks: Mapping[str, Ledger],

@@ -149,7 +149,7 @@ class Table(Posts):
             if slot.n >= self.opened_n and (slot.n < self.end_n or late):
                 kind = slot.dealt_to if not box_number(slot.dealt_to) else "card"
                 found.append(Step(slot.n, slot.t, kind, slot.dealt_to, None, slot))
-        found += self._hands_gone()
+        found += self._hands_gone(found)
         found.sort(key=lambda step: step.n)
         return found
 
@@ -268,8 +268,15 @@ class Table(Posts):
         since = max(acts, default=self.opened_n)
         return any(since < change.n < n and change.rise > 0 for pot in self.pots for change in pot.changes)
 
-    def _hands_gone(self) -> list[Step]:
-        """A hand that left its place unseen, all of it, is a fold (whoever said nothing)."""
+    def _hands_gone(self, others: Sequence[Step]) -> list[Step]:
+        """A hand that left its place, all of it, is a fold (whoever said nothing): unseen, or with play after it.
+
+        Bets that are swept or given back are play until a hand was shown.
+        """
+        hands = [slot for box in self.dealt for slot in self.round.hand(box)]
+        shown_n = min((slot.turned_n for slot in hands if slot.turned_n is not None), default=NEVER)
+        played = [step for step in others if step.change is None or step.change.rise > 0 or step.n < shown_n]
+        over = max((step.n for step in played if step.kind in ("chips", "check", "card", "board")), default=0)
         found = []
         for box in self.dealt:
             slots = self.round.hand(box)
@@ -277,6 +284,6 @@ class Table(Posts):
             last = max((n for n in ends if n is not None), default=None)
             if None in ends or last is None or last > self.end_n:
                 continue
-            if any(slot.seen_n is None for slot in slots):
+            if last < over or any(slot.seen_n is None for slot in slots):
                 found.append(Step(last, self.round.events[last].t, "gone", box))
         return found

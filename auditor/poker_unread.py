@@ -19,11 +19,13 @@ def rebased(stack: Ledger, unread: int) -> Ledger:
     return _written(stack, stack.carried - unread, stack.changes)
 
 
-def with_unread_moves(stack: Ledger, bet: Ledger | None, round: Round, beside: Beside) -> Ledger:
-    """The same stack with every bet taken out of it, and every bet given back put on it, as it was made."""
+def with_unread_moves(stack: Ledger, of_bet: Sequence[Change], round: Round, beside: Beside) -> Ledger:
+    """The same stack with every bet taken out of it, and every bet given back put on it, as it was made.
+
+    `of_bet`: the changes of the player's bet, those that are known to be sweeps apart.
+    """
     readings = [*stack.changes, *_read_again(stack, round)]
-    own = [change for change in bet.changes if _moves(change)] if bet is not None else []
-    moves = _unread(own, readings, stack, beside)
+    moves = _unread([change for change in of_bet if _moves(change)], readings, stack, beside)
     if not moves:
         return stack
     unread = [Change(c.n, c.t, c.rise, 0, c.by, sure=c.sure) for c in moves]  # falls by as much as the bet rises

@@ -1019,10 +1019,13 @@ def test_12_4_b_chips_put_forward_at_the_showdown() -> None:
     assert hand.award(2).collect().breaches() == [("bet.late", "box3/bet")]
 
 
-def test_13_2_an_award_put_right_by_the_dealer() -> None:
+@pytest.mark.parametrize("collected_first", [True, False])
+def test_13_2_an_award_put_right_by_the_dealer(collected_first: bool) -> None:
     hand = checked_down(limped(table())).show(1, "Ah Qc").show(2, "Ac Qd").show(3, "9c 8c").award(1)
+    hand = hand.collect() if collected_first else hand
     hand.chips("box1/stack", hand.amount("box1/stack") - 3, "dealer")
-    assert hand.chips("box2/stack", hand.amount("box2/stack") + 3, "dealer").collect().breaches() == []
+    hand.chips("box2/stack", hand.amount("box2/stack") + 3, "dealer")
+    assert (hand if collected_first else hand.collect()).breaches() == []
 
 
 def test_15_2_d_an_uncalled_opening_bet_leaves_antes_alone() -> None:

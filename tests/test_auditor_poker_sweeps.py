@@ -41,6 +41,26 @@ def test_10_3_bets_pushed_together_before_the_sweep_are_no_late_bets(
 
 
 @of_holdem
+@pytest.mark.parametrize("by", ["dealer", None])
+@pytest.mark.parametrize("pot_between", [True, False])
+@pytest.mark.parametrize("stacks", [True, False])
+def test_10_3_a_bet_swept_bit_by_bit_did_not_go_back(
+    rulebook: str, by: str | None, pot_between: bool, stacks: bool
+) -> None:
+    hand = called(rulebook).sweep().board(FLOP).bet(1, 10).bet(2, 12).back(2, 10).bet(3, 10)
+    pot = 6.0
+    for box in (2, 3, 1):
+        half = hand.amount(f"box{box}/bet") / 2
+        for left in (half, 0):
+            hand.chips(f"box{box}/bet", left, by)
+            pot += half
+            if pot_between or (box, left) == (1, 0):
+                hand.chips("pot", pot, by)
+    shown(hand.check_around(TURN, RIVER), 1, 2, 3)
+    assert (hand if stacks else kept(hand, lambda event: not is_stack(event))).breaches() == []
+
+
+@of_holdem
 @pytest.mark.parametrize("by", ["player", None])
 def test_12_4_a_bet_on_top_of_the_own_one_before_the_sweep_is_late(rulebook: str, by: str | None) -> None:
     hand = called(rulebook).sweep().board(FLOP).bet(1, 10).bet(2, 10).fold(3)

@@ -245,3 +245,48 @@ def test_15_2_17_8_chips_over_a_short_call_are_won_and_charged_with_the_pot_they
     hand.show(1, CARDS[1]).show(2, CARDS[2]).drop(3).award(1).collect()
     assert hand.breaches() == [("bet.amount", "box2/bet")]
     assert [(pot["amount"], pot["commission"]) for pot in hand.pots()] == [(32, 3)]
+
+
+# ---- cards passed in without a word ----
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_def_fold_a_hand_seen_whole_that_leaves_while_the_play_goes_on_is_folded(called: bool) -> None:
+    hand = Hand("tas-stud", min=2, commission="capped").antes(2).card("box1").card("box2").card("box3", "6h")
+    hand.card("box1", "As").card("box2", "Qs").card("box3", "6d").bet(1, 3).bet(2, 3).fold(3).sweep()
+    for cards in ("Kd Jd", "8h 7c", "4c 3h"):
+        hand.up(cards).check(1, 2)
+    hand.show(1, "9s").show(2, "Qd").award(2).collect()
+    hand = hand if called else kept(hand, lambda event: event.get("what") != "fold")
+    assert hand.breaches() == [("deal.exposed", "box3"), ("round.not_voided", None)]
+
+
+@pytest.mark.parametrize("called", [True, False])
+@pytest.mark.parametrize("rulebook", ["act-holdem", "tas-holdem"])
+def test_def_fold_a_hand_that_leaves_between_two_betting_rounds_is_folded(rulebook: str, called: bool) -> None:
+    hand = limped(table(rulebook)).fold(3).check_around(FLOP).board(TURN).bet(1, 10).fold(2).back(1, 0)
+    hand = hand.award(1).collect() if called else kept(hand.award(1).collect(), lambda e: e.get("what") != "fold")
+    assert hand.breaches() == []
+    assert hand.pots()[0]["winners"] == {"box1": 6}
+
+
+@pytest.mark.parametrize("by", ["player", "dealer"])
+@pytest.mark.parametrize("others", [(3,), ()])
+def test_17_7_the_excess_of_the_last_raise_comes_out_of_the_pot_it_was_put_straight_into(
+    by: str, others: tuple[int, ...]
+) -> None:
+    hand = limped(table()).check_around(FLOP, TURN)
+    hand = hand.board(RIVER) if others else hand.fold(3).board(RIVER)
+    for box, put, pot in ((1, 10, 16), (2, 14, 30)):
+        hand.chips("pot", pot, "player").chips(f"box{box}/stack", 198 - put, "player")
+    hand.chips("pot", 26, by).chips("box2/stack", 188, by).fold(*others)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).collect()
+    assert hand.breaches() == []
+
+
+def test_14_1_of_two_faults_of_one_kind_the_one_that_a_stake_explains_is_unsure() -> None:
+    hand = table().blinds().deal().bet(3, 6).bet(1, 6).bet(2, 8).bet(3, 8).bet(1, 8).sweep().board(FLOP)
+    hand.bet(1, 50).bet(2, 20).fold(3).sweep(("pot2", 30)).board(TURN).board(RIVER)
+    hand.show(1, CARDS[1]).show(2, CARDS[2]).award(1).award(1, "pot2").collect()
+    kept(hand, lambda event: not is_stack(event))
+    assert hand.breaches() == hand.unsure() == [("bet.amount", "box2/bet")]

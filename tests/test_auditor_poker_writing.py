@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from poker_hands import Hand, limped
+from poker_hands import Hand, kept, limped
 
 FLOP, TURN, RIVER = "Kc 9d 4s", "2h", "7c"
 CARDS = {1: "Ks Kd", 2: "Qs Qd", 3: "Js Jd", 4: "Ts Td"}
@@ -143,6 +143,9 @@ def test_15_3_the_dealer_takes_the_charge_for_time_from_the_stakes() -> None:
     assert to_the_end(limped(hand.next_round(1))).breaches() == []
     from_the_pot = limped(table(commission="time", time_charge=5)).drop(1)
     assert to_the_end(from_the_pot).breaches() == [("commission.not_due", "pot")]
+    lowered = next(event for event in reversed(from_the_pot.events) if event.get("at") == "pot" and event["amount"])
+    unread = kept(from_the_pot, lambda event: event is not lowered)
+    assert unread.breaches() == [("commission.not_due", "pot")]
 
 
 def test_8_5_a_a_blind_above_its_level() -> None:

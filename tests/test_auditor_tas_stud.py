@@ -106,6 +106,14 @@ def test_2_4_at_least_three_players() -> None:
     assert freeze.breaches() == []
 
 
+def test_2_4_17_4_who_was_passed_over_is_a_player_all_the_same() -> None:
+    hand = table().antes(2)
+    for card in ("??", "As"):
+        hand.card("box1", card).card("box2", card.replace("As", "Qs"))
+    hand.bet(1, 2).fold(2).back(1, 0).award(1).collect()
+    assert sorted(hand.breaches(), key=str) == [("deal.missed", "box3"), ("round.not_voided", None)]
+
+
 def test_3_4_the_reduced_deck_takes_three_to_five_players() -> None:
     hand = table((1, 2, 3, 4, 5, 6), deck=32).antes(2).deal("As Qs Th Jc 9d 8d").bet(1, 6).fold(2, 3, 4, 5, 6)
     assert hand.back(1, 0).award(1).collect().breaches() == [("table.players", None)]
@@ -303,18 +311,25 @@ def test_13_1_side_pots() -> None:
 
 
 def test_16_5_the_ante_rises_with_every_player_eliminated() -> None:
-    def second(ante: float) -> list[tuple[str, str | None]]:
+    def first() -> Hand:
         hand = table((1, 2, 3, 4), freeze_out=True).chips("box4/stack", 2, None).antes(2).deal("As Qs 6h 5h")
         hand.bet(1, 4).bet(2, 4).fold(3).sweep()
         for cards in ("Kd Jd 9h", "8h 7c 2c", "4c 3h 2s"):
             hand.up(cards).check(1, 2)
-        hand.show(1, "9s").show(2, "2d").show(4, "7h").award(1).collect()
-        hand.next_round(1, (1, 2, 3)).antes(ante).deal("Qs 6h As")
+        return hand.show(1, "9s").show(2, "2d").show(4, "7h").award(1).collect()
+
+    def second(ante: float) -> list[tuple[str, str | None]]:
+        hand = first().next_round(1, (1, 2, 3)).antes(ante).deal("Qs 6h As")
         return hand.bet(1, 3).fold(2, 3).back(1, 0).award(1).collect().breaches()
 
     found = second(4)
     assert ("bet.amount", "box1/bet") not in found
     assert ("bet.amount", "box1/bet") in second(2)
+    hand = first().chips("box4/stack", 300, "player").next_round(1, (1, 2, 3, 4)).antes(4).deal("Qs 6h 5h As")
+    hand.bet(1, 3).fold(2, 3, 4).back(1, 0).award(1).collect()
+    hand.next_round(2).antes(4).deal("6h 5h As Qs").bet(1, 3).fold(2, 3, 4).back(1, 0).award(1).collect()
+    assert ("bet.amount", "box1/bet") not in hand.breaches()
+    assert ("bet.moved", "box4/stack") in hand.breaches()
 
 
 def test_16_2_and_16_3_nothing_and_nobody_comes_in() -> None:

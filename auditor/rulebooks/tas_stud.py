@@ -92,7 +92,7 @@ CLAUSES = Clauses(
     short_raise="", short_call="11.1(b)i", tapped_out="13.1", clock="", last_player=("11.1(c)i",), played_out="11.3(a)",
     show="11.3(a)", split="11.3(c)", side_pot="13.1", wrong_count="17.3", missed="17.4", extra="17.4", stranger="17.4",
     exposed="17.7", misdeal="10.1", premature="17.6", stake="8.2", stake_between="8.3", stake_bounds="8.1",
-    players="2.4", most_players="3.4", tournament_stake="16.2",
+    players="2.4", most_players="3.4", frozen_stake="16.2",
 )  # fmt: skip
 
 RULES = PokerRules(
