@@ -233,6 +233,10 @@ class Round(CardsSeen):
             isinstance(event, log.Shuffle) for event in before.events[before.opened_n or 0 :]
         )
 
+    def may_be_decided(self) -> bool:
+        """Whether no hand waits for its second card: the dealer's may, once he has moved chips."""
+        return all(len(hand) != 1 or (place == "dealer" and self.settling) for place, hand in self.hands.items())
+
     def settled_up(self) -> bool:
         """Whether every wager that stood when the round opened was seen to leave its spot."""
         opened_n = self.opened_n or 0

@@ -244,6 +244,15 @@ def test_4_5_a_wager_taken_back_after_the_first_card() -> None:
     assert breaches(baccarat(script)) == [("bet.moved", "box1/player")]
 
 
+def test_4_5_the_only_wager_moved_to_the_other_side_in_the_deal_begins_no_new_round() -> None:
+    moved = "chips box1/banker 0 player\nchips box1/player 20 player\n"
+    deal = SEVEN_SIX.replace("card player Kc", moved + "card player Kc")
+    paid = "chips box1/player 40 dealer\nchips box1/player 0 player\n"
+    rounds = baccarat("chips box1/banker 20 player\n" + deal + paid + COLLECT)
+    assert len(rounds) == 1
+    assert breaches(rounds) == [("bet.moved", "box1/banker"), ("bet.late", "box1/player")]
+
+
 def test_4_6_there_are_no_other_wagers() -> None:
     rounds = baccarat("chips box1/pairs 10 player\n" + won_by_player() + "chips box1/pairs 0 dealer\n")
     assert breaches(rounds) == [("bet.invalid", "box1/pairs")]

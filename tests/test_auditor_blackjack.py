@@ -183,6 +183,13 @@ def test_4_3_losing_stake_reduced_before_it_is_taken() -> None:
     assert breaches(blackjack(script)) == [("bet.moved", MAIN)]
 
 
+def test_4_3_the_only_stake_lifted_and_laid_anew_before_a_card_begins_no_new_round() -> None:
+    anew = "chips box1/main 0 player\nchips box1/main 20 player\n"
+    rounds = blackjack(one("Ts 6h | 5h", "6c Tc Td", pays(MAIN, 20, 20), before_draws=anew))
+    assert len(rounds) == 1
+    assert breaches(rounds) == [("bet.moved", MAIN)]
+
+
 def test_4_3_next_wager_may_be_placed_once_this_one_is_settled() -> None:
     for own, settled in (
         ("Ts 9h", pays(MAIN, 10, 10)), ("Ts 6h", takes(MAIN)), ("Ts 7h", ""), ("Ts 7h", back(MAIN))
