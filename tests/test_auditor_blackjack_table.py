@@ -296,6 +296,17 @@ def test_14_5_round_declared_void_after_its_cards_were_collected() -> None:
     assert breaches(rounds) == [("deal.missed", "box2")]
 
 
+@pytest.mark.parametrize("paid_first", [pays("box2/main", 10, 15), ""], ids=["one was settled", "none was"])
+@pytest.mark.parametrize("after", ["card box1 4d", "card dealer 5d"])
+def test_14_6_a_shuffle_of_the_discards_in_the_middle_of_a_round_does_not_end_it(paid_first: str, after: str) -> None:
+    script = TWO + deal("7c", box1="Ts 6h", box2="As Kh") + paid_first + cards("box1", "4d") + cards("dealer", "5d Tc")
+    script += pays(MAIN, 10, 10) + collect("box1", "box2", "dealer")
+    rounds = blackjack(script.replace(after, f"shuffle dealer\ncut player\n{after}"))
+    assert len(rounds) == 1
+    assert breaches(rounds) == ([] if paid_first else [("payout.missed", "box2/main")])
+    assert wager(rounds, MAIN)["result"] == "win"
+
+
 def test_16_4_def_void_round_broken_off_in_the_deal_is_no_misdeal_of_the_dealer() -> None:
     full = ["card box1 Ts", "card box2 Js", "card dealer 7c", "card box1 9h", "card box2 6c", "card box2 4c"]
     for length in range(1, len(full) + 1):
