@@ -307,6 +307,12 @@ def test_14_6_a_shuffle_of_the_discards_in_the_middle_of_a_round_does_not_end_it
     assert wager(rounds, MAIN)["result"] == "win"
 
 
+def test_7_2_18_12_no_more_bets_called_for_the_insurance_does_not_end_the_round() -> None:
+    insured = takes("box1/pairs") + "chips box1/insurance 5 player\ncall no_more_bets dealer\n"
+    settled = takes("box1/insurance") + takes(MAIN)
+    assert clean("chips box1/pairs 5 player\n" + one("Ts 9h", "Ac 9d", settled, before_draws=insured), pairs=True)
+
+
 def test_16_4_def_void_round_broken_off_in_the_deal_is_no_misdeal_of_the_dealer() -> None:
     full = ["card box1 Ts", "card box2 Js", "card dealer 7c", "card box1 9h", "card box2 6c", "card box2 4c"]
     for length in range(1, len(full) + 1):

@@ -29,10 +29,9 @@ class BlackjackRounds(CardsCollected):
     """Who is out loses his cards before the others: where some may lie unseen, only the dealer's going ends a round."""
 
     def starts_next(self, round: Round, event: AnyEvent) -> bool:
-        """As in every card game; but where hands still wait for cards, a shuffle is that of an empty shoe (14.6)."""
-        if isinstance(event, log.Shuffle) and not round.gaps and _is_dealt_on(round):
-            return False
-        return super().starts_next(round, event)
+        """As in every card game; but while hands wait for cards a shuffle is that of an empty shoe (14.6), and a call
+        of no more bets closes the insurance (7.2)."""
+        return super().starts_next(round, event) and (bool(round.gaps) or not _is_dealt_on(round))
 
     def ended(self, round: Round) -> bool:
         """All cards are in the discard rack."""
