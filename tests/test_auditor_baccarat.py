@@ -518,6 +518,23 @@ def test_9_3_the_card_is_turned_in_the_next_round_only() -> None:
     assert breaches(rounds) == [("draw.excess", "shoe")]
 
 
+def test_9_3_the_card_may_be_named_when_it_comes_to_the_player() -> None:
+    first = "gone shoe cards=4h to=player\n"
+    rounds = baccarat(
+        OPENING + SEVEN_SIX + "card shoe ??\n" + PLAYER_WINS + COLLECT + won_by_banker(first + cards("B9d PKc BKs"))
+    )
+    assert breaches(rounds) == [("draw.excess", "shoe")]
+    assert unsure(rounds) == []
+    assert rounds[1]["hands"]["player"] == ["4h", "Kc"]
+
+
+def test_9_2_a_card_turned_at_the_shoe_is_exposed() -> None:
+    turned = AT_SHOE.replace("card shoe 3s", "card shoe ??\nturn shoe 3s")
+    rounds = baccarat(turned + OPENING + NON_BETTING.replace(COLLECT, PLAYER_WINS + COLLECT))
+    assert cited(rounds, "draw.excess") == ["9.2"]
+    assert cited(rounds, "bet.invalid") == ["9.2"] * 3
+
+
 def test_9_3_a_card_that_only_lay_at_the_shoe_is_not_in_excess() -> None:
     script = won_by_player("card shoe 7h\ngone shoe to=player\n" + cards("B6d PKc") + "card shoe ??\n" + cards("BKs"))
     assert breaches(baccarat(script)) == []
