@@ -218,8 +218,9 @@ def test_14_2_card_drawn_in_error_is_the_next_card() -> None:
     assert clean(seen_again)
     unseen = WON.replace("card dealer Td", "card shoe ??\ncard dealer Td")
     assert clean(unseen)
-    wrong = WON.replace("card dealer Td", "card shoe 5d\ncard dealer Td")
-    assert breaches(blackjack(wrong)) == [("deal.order", "dealer")]
+    for drawn in ("card shoe 5d", "card shoe ??\nturn shoe 5d"):
+        wrong = WON.replace("card dealer Td", f"{drawn}\ncard dealer Td")
+        assert breaches(blackjack(wrong)) == [("deal.order", "dealer")]
 
 
 def test_14_2_card_drawn_in_error_opens_the_next_round() -> None:
