@@ -235,7 +235,10 @@ class Round(CardsSeen):
 
     def may_be_decided(self) -> bool:
         """Whether no hand waits for its second card: the dealer's may, once he has moved chips."""
-        return all(len(hand) != 1 or (place == "dealer" and self.settling) for place, hand in self.hands.items())
+        hands = {place: len(hand) for place, hand in self.hands.items() if hand}
+        enough = 1 if self.settling else 2
+        house = hands.pop("dealer", 0) or hands.pop("banker", 0)
+        return house >= enough and min(hands.values(), default=0) > 1
 
     def settled_up(self) -> bool:
         """Whether every wager that stood when the round opened was seen to leave its spot."""
