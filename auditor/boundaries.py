@@ -47,7 +47,7 @@ class CardsCollected:
         if self.ended(round):
             return not _still_settling(round, event)
         if isinstance(event, log.Card) and event.at not in (*OFF_TABLE, "dealer", "banker", "board"):
-            return not round.gaps and round.settled_up() and round.staked_anew()
+            return not round.gaps and round.may_be_decided() and round.settled_up() and round.staked_anew()
         if not isinstance(event, (log.Shuffle, log.Call)) or getattr(event, "what", "no_more_bets") != "no_more_bets":
             return False
         return round.settling or round.settled_up() or any(gap.n >= round.opened_n for gap in round.gaps)

@@ -233,6 +233,13 @@ class Round(CardsSeen):
             isinstance(event, log.Shuffle) for event in before.events[before.opened_n or 0 :]
         )
 
+    def may_be_decided(self) -> bool:
+        """Whether no hand waits for its second card: the dealer's may, once he has moved chips."""
+        hands = {place: len(hand) for place, hand in self.hands.items() if hand}
+        enough = 1 if self.settling else 2
+        house = hands.pop("dealer", 0) or hands.pop("banker", 0)
+        return house >= enough and min(hands.values(), default=0) > 1
+
     def settled_up(self) -> bool:
         """Whether every wager that stood when the round opened was seen to leave its spot."""
         opened_n = self.opened_n or 0

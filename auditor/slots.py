@@ -3,7 +3,7 @@
 Order is told by `n`, the event's number within the round, because several events may share one time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from auditor import log
 from auditor.log import AnyEvent
@@ -102,7 +102,8 @@ class CardsSeen:
 
     def _take_turn(self, n: int, event: log.Turn) -> None:
         text = event.card if event.card is not None else event.tile or "??"
-        lying = [slot for slot in self.hands.get(event.at, ()) if slot.gone_n is None]
+        lain = self.off_table if event.at in OFF_TABLE else self.hands.get(event.at, ())
+        lying = [slot for slot in lain if slot.place == event.at and slot.gone_n is None]
         if not event.up:
             shown = [slot for slot in reversed(lying) if slot.up]
             named = [slot for slot in shown if slot.text == text]
@@ -168,6 +169,9 @@ class CardsSeen:
         left = [slot for slot in self.previous.slots if slot.gone_n is None] if self.previous else []
         aside = [*(self.previous.off_table if self.previous else ()), *self.off_table]
         waiting = _chosen([slot for slot in (*left, *aside) if slot.place == event.at], event)
+        unread = [slot for slot in waiting if slot.text == "??"]
+        for slot, text in zip(unread, _without(event.cards or (), waiting), strict=False):
+            self._read(slot, text, event.conf)
         for text in (event.cards or ["??"] * (event.n or 1))[len(waiting) :]:
             slot = Slot(event.at, n, event.t, up=text != "??")
             self._read(slot, text, event.conf)
@@ -202,6 +206,15 @@ def _partly_read(lying: list[Slot], known: Slot) -> Slot | None:
     """A card lying open whose reading leaves open that it is the known one."""
     shown = (slot for slot in lying if slot.up and slot.turned_n is not None and not slot.sure)
     return next((slot for slot in shown if slot.options is None or known.card in slot.options), None)
+
+
+def _without(names: Iterable[str], slots: list[Slot]) -> list[str]:
+    """The names that are not those of cards read before."""
+    left = [*names]
+    for slot in slots:
+        if slot.text in left:
+            left.remove(slot.text)
+    return left
 
 
 def _chosen(lying: list[Slot], event: log.Gone) -> list[Slot]:

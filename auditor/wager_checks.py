@@ -59,6 +59,18 @@ def stakes_at(round: Round, n: int, spots: frozenset[str]) -> list[Stake]:
     return found
 
 
+def taken_back_n(ledger: Ledger, opened_n: int, until_n: int) -> int | None:
+    """The event after the first card by which a player, and nobody else, had taken up a wager, to leave it at that
+    until another event: he may be dealt no further cards."""
+    taken_n = None
+    for change in ledger.changes:
+        if opened_n < change.n < until_n:
+            if change.by != "player":
+                return None
+            taken_n = None if change.after else change.n
+    return taken_n
+
+
 def stray_wagers(round: Round, spots: frozenset[str]) -> list[Stake]:
     """Chips on spots of a box that are no wager of the game; a player's own stack is none."""
     found = []

@@ -244,6 +244,15 @@ def test_4_5_a_wager_taken_back_after_the_first_card() -> None:
     assert breaches(baccarat(script)) == [("bet.moved", "box1/player")]
 
 
+def test_4_5_the_only_wager_moved_to_the_other_side_in_the_deal_begins_no_new_round() -> None:
+    moved = "chips box1/banker 0 player\nchips box1/player 20 player\n"
+    deal = SEVEN_SIX.replace("card player Kc", moved + "card player Kc")
+    paid = "chips box1/player 40 dealer\nchips box1/player 0 player\n"
+    rounds = baccarat("chips box1/banker 20 player\n" + deal + paid + COLLECT)
+    assert len(rounds) == 1
+    assert breaches(rounds) == [("bet.moved", "box1/banker"), ("bet.late", "box1/player")]
+
+
 def test_4_6_there_are_no_other_wagers() -> None:
     rounds = baccarat("chips box1/pairs 10 player\n" + won_by_player() + "chips box1/pairs 0 dealer\n")
     assert breaches(rounds) == [("bet.invalid", "box1/pairs")]
@@ -507,6 +516,23 @@ def test_9_3_the_card_is_turned_in_the_next_round_only() -> None:
         OPENING + SEVEN_SIX + "card shoe ??\n" + PLAYER_WINS + COLLECT + won_by_banker(first + cards("B9d PKc BKs"))
     )
     assert breaches(rounds) == [("draw.excess", "shoe")]
+
+
+def test_9_3_the_card_may_be_named_when_it_comes_to_the_player() -> None:
+    first = "gone shoe cards=4h to=player\n"
+    rounds = baccarat(
+        OPENING + SEVEN_SIX + "card shoe ??\n" + PLAYER_WINS + COLLECT + won_by_banker(first + cards("B9d PKc BKs"))
+    )
+    assert breaches(rounds) == [("draw.excess", "shoe")]
+    assert unsure(rounds) == []
+    assert rounds[1]["hands"]["player"] == ["4h", "Kc"]
+
+
+def test_9_2_a_card_turned_at_the_shoe_is_exposed() -> None:
+    turned = AT_SHOE.replace("card shoe 3s", "card shoe ??\nturn shoe 3s")
+    rounds = baccarat(turned + OPENING + NON_BETTING.replace(COLLECT, PLAYER_WINS + COLLECT))
+    assert cited(rounds, "draw.excess") == ["9.2"]
+    assert cited(rounds, "bet.invalid") == ["9.2"] * 3
 
 
 def test_9_3_a_card_that_only_lay_at_the_shoe_is_not_in_excess() -> None:

@@ -183,6 +183,31 @@ def test_4_3_losing_stake_reduced_before_it_is_taken() -> None:
     assert breaches(blackjack(script)) == [("bet.moved", MAIN)]
 
 
+def test_4_3_the_only_stake_lifted_and_laid_anew_before_a_card_begins_no_new_round() -> None:
+    anew = "chips box1/main 0 player\nchips box1/main 20 player\n"
+    rounds = blackjack(one("Ts 6h | 5h", "6c Tc Td", pays(MAIN, 20, 20), before_draws=anew))
+    assert len(rounds) == 1
+    assert breaches(rounds) == [("bet.moved", MAIN)]
+
+
+@pytest.mark.parametrize(
+    "cards_out",
+    [
+        "card box1 Ts\nFLED\ncard dealer 7c\ncard box1 9h\n",
+        "card box1 Ts\ncard box2 3s\ncard dealer 7c\nFLED\ncard box1 9h\n",
+        "card box1 Ts\ncard box2 3s\ncard dealer 7c\ncard box1 9h\ncard box2 5h\nFLED\n",
+    ],
+)
+def test_4_3_a_box_that_its_player_left_is_dealt_no_further_card(cards_out: str) -> None:
+    rest = cards("dealer", "Td") + pays(MAIN, 10, 10) + collect("box1", "box2", "dealer")
+    rounds = blackjack(TWO + cards_out.replace("FLED", "chips box2/main 0 player") + rest)
+    assert breaches(rounds) == [("bet.moved", "box2/main")]
+    assert unsure(rounds) == []
+    # left only after the dealer went on, it had been passed over
+    passed = "card box1 Ts\ncard dealer 7c\nchips box2/main 0 player\ncard box1 9h\n" + rest
+    assert ("deal.missed", "box2") in breaches(blackjack(TWO + passed))
+
+
 def test_4_3_next_wager_may_be_placed_once_this_one_is_settled() -> None:
     for own, settled in (
         ("Ts 9h", pays(MAIN, 10, 10)), ("Ts 6h", takes(MAIN)), ("Ts 7h", ""), ("Ts 7h", back(MAIN))

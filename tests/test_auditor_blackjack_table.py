@@ -218,8 +218,9 @@ def test_14_2_card_drawn_in_error_is_the_next_card() -> None:
     assert clean(seen_again)
     unseen = WON.replace("card dealer Td", "card shoe ??\ncard dealer Td")
     assert clean(unseen)
-    wrong = WON.replace("card dealer Td", "card shoe 5d\ncard dealer Td")
-    assert breaches(blackjack(wrong)) == [("deal.order", "dealer")]
+    for drawn in ("card shoe 5d", "card shoe ??\nturn shoe 5d"):
+        wrong = WON.replace("card dealer Td", f"{drawn}\ncard dealer Td")
+        assert breaches(blackjack(wrong)) == [("deal.order", "dealer")]
 
 
 def test_14_2_card_drawn_in_error_opens_the_next_round() -> None:
@@ -294,6 +295,23 @@ def test_14_5_round_declared_void_after_its_cards_were_collected() -> None:
     rounds = blackjack(wrong + back("box2/main") + collect("box1", "box2", "dealer") + "call void dealer\n" + WON)
     assert [each["status"] for each in rounds] == ["void", "complete"]
     assert breaches(rounds) == [("deal.missed", "box2")]
+
+
+@pytest.mark.parametrize("paid_first", [pays("box2/main", 10, 15), ""], ids=["one was settled", "none was"])
+@pytest.mark.parametrize("after", ["card box1 4d", "card dealer 5d"])
+def test_14_6_a_shuffle_of_the_discards_in_the_middle_of_a_round_does_not_end_it(paid_first: str, after: str) -> None:
+    script = TWO + deal("7c", box1="Ts 6h", box2="As Kh") + paid_first + cards("box1", "4d") + cards("dealer", "5d Tc")
+    script += pays(MAIN, 10, 10) + collect("box1", "box2", "dealer")
+    rounds = blackjack(script.replace(after, f"shuffle dealer\ncut player\n{after}"))
+    assert len(rounds) == 1
+    assert breaches(rounds) == ([] if paid_first else [("payout.missed", "box2/main")])
+    assert wager(rounds, MAIN)["result"] == "win"
+
+
+def test_7_2_18_12_no_more_bets_called_for_the_insurance_does_not_end_the_round() -> None:
+    insured = takes("box1/pairs") + "chips box1/insurance 5 player\ncall no_more_bets dealer\n"
+    settled = takes("box1/insurance") + takes(MAIN)
+    assert clean("chips box1/pairs 5 player\n" + one("Ts 9h", "Ac 9d", settled, before_draws=insured), pairs=True)
 
 
 def test_16_4_def_void_round_broken_off_in_the_deal_is_no_misdeal_of_the_dealer() -> None:

@@ -161,6 +161,26 @@ def test_4_6_a_box_that_wagers_late_and_is_dealt_in() -> None:
     assert breaches(uth(script)) == [("bet.late", "box2/ante"), ("bet.late", "box2/blind")]
 
 
+@pytest.mark.parametrize("shoe", ["card", "auto"])
+def test_4_6_a_box_that_its_player_left_is_dealt_no_hand(shoe: str) -> None:
+    left = "chips box2/ante 0 player\nchips box2/blind 0 player\n"
+    script = "shuffle\n" + bets() + bets("box2") + dealt("box1", shoe=shoe).replace("card box1", left + "card box1", 1)
+    script += bet("box1", 40) + flop() + river() + shown() + WON + gathered("box1")
+    rounds = uth(script, shoe=shoe)
+    assert breaches(rounds) == [("bet.moved", "box2/ante"), ("bet.moved", "box2/blind")]
+    assert (rounds[0]["status"], wager(rounds, "box1/play")["result"]) == ("complete", "win")
+
+
+@pytest.mark.parametrize("shoe", ["card", "auto"])
+def test_4_6_wagers_moved_to_another_box_in_the_deal_begin_no_new_round(shoe: str) -> None:
+    moved = "chips box1/ante 0 player\nchips box1/blind 0 player\n" + bets("box2")
+    won = WON.replace("box1", "box2")
+    script = "shuffle\n" + bets() + dealt("box2", shoe=shoe).replace("card box2", moved + "card box2", 1)
+    rounds = uth(script + bet("box2", 40) + flop() + river() + shown() + won + gathered("box2"), shoe=shoe)
+    assert len(rounds) == 1
+    assert {kind for kind, _ in breaches(rounds)} == {"bet.moved", "bet.late"}
+
+
 def test_4_6_chips_seen_again_as_they_stood_are_not_moved() -> None:
     again = "chips box1/ante 10 player\nchips box1/play 40 player\n"
     put_back = "chips box1/ante 0 player\nchips box1/ante 10 player\n"

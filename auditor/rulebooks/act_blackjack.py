@@ -15,8 +15,8 @@ from auditor.log import AnyEvent
 from auditor.places import box_of, hand_of, spot_of
 from auditor.rounds import Round
 from auditor.rulebooks.blackjack_deal import DEALER, MAIN, PAIRS, BlackjackHouse, dealing_findings
-from auditor.rulebooks.blackjack_hands import VALUE
-from auditor.rulebooks.blackjack_play import Act
+from auditor.rulebooks.blackjack_hands import VALUE, total
+from auditor.rulebooks.blackjack_play import DEALER_STANDS, Act
 from auditor.rulebooks.blackjack_settlement import UNSETTLED, settle_hand, settle_insurance, settle_pairs
 from auditor.rulebooks.blackjack_shoe import drawn_in_error, shuffle_findings
 from auditor.rulebooks.blackjack_wagers import insurances, wager_findings
@@ -27,6 +27,11 @@ from auditor.worlds import Doubt
 
 class BlackjackRounds(CardsCollected):
     """Who is out loses his cards before the others: where some may lie unseen, only the dealer's going ends a round."""
+
+    def starts_next(self, round: Round, event: AnyEvent) -> bool:
+        """As in every card game; but while hands wait for cards a shuffle is that of an empty shoe (14.6), and a call
+        of no more bets closes the insurance (7.2)."""
+        return super().starts_next(round, event) and (bool(round.gaps) or not _is_dealt_on(round))
 
     def ended(self, round: Round) -> bool:
         """All cards are in the discard rack."""
@@ -47,6 +52,20 @@ class BlackjackRounds(CardsCollected):
             picked_up = not event.amount and len(round.hand(DEALER)) > 1
             return event.by == "dealer" or round.opened_n == 0 or picked_up
         return cards > 1 and not round.tells_of(event.at, event.colour)
+
+
+def _is_dealt_on(round: Round) -> bool:
+    """Whether the dealer's hand is not complete yet, and a wager stands that he has not settled."""
+    dealer = [slot for slot in round.hand(DEALER) if slot.gone_n is None]
+    if not dealer or not all(slot.sure for slot in dealer):
+        return False
+    count, _ = total([slot.card or 0 for slot in dealer])
+    return count < DEALER_STANDS and any(
+        ledger.spot in MAIN and ledger.amount and all(
+            change.by == "player" for change in ledger.changes if change.n > (round.opened_n or 0)
+        )
+        for ledger in round.chips.values()
+    )
 
 
 class Blackjack(Game[BlackjackHouse]):

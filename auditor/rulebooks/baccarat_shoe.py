@@ -169,21 +169,11 @@ def _burn(
 
 def _burnt(round: Round) -> tuple[list[Slot], bool]:
     """The cards burnt before the round, since the shuffle if there was one; and whether there was one."""
-    shuffled_n = -1
-    turned: log.Turn | None = None
-    for n, event in enumerate(round.events[: round.opened_n]):
-        if isinstance(event, log.Shuffle):
-            shuffled_n, turned = n, None
-        elif isinstance(event, log.Turn) and event.at == "burn" and turned is None:
-            turned = event
     opened_n = round.opened_n or 0
+    shuffles = [n for n, event in enumerate(round.events[:opened_n]) if isinstance(event, log.Shuffle)]
+    shuffled_n = shuffles[-1] if shuffles else -1
     burnt = [slot for slot in round.off_table if slot.place == "burn" and shuffled_n < slot.n < opened_n]
-    if burnt and turned is not None and not burnt[0].up:
-        first = Slot("burn", burnt[0].n, burnt[0].t, up=True)
-        first.text, first.options = turned.card or "??", readings(turned.card or "??")
-        first.card = first.options[0] if first.options else None
-        burnt[0] = first
-    return burnt, shuffled_n >= 0
+    return burnt, bool(shuffles)
 
 
 def _count(card: int) -> int:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from auditor.cards import JOKER
 from auditor.deal_checks import DealRules, deal_findings, initial_deal, so_far
 from auditor.slots import Slot
-from auditor.wager_checks import Stake, stakes_at
+from auditor.wager_checks import Stake, stakes_at, taken_back_n
 from auditor.findings import Finding
 from auditor.game import declared_void
 from auditor.house import House, Money
@@ -60,7 +60,8 @@ class Deal:
         self.mains = [stake for stake in stakes_at(round, self.opened_n, MAIN) if "#" not in stake.ledger.at]
         self.pairs = stakes_at(round, self.opened_n, PAIRS)
         self.boxes = list(dict.fromkeys(box_of(stake.ledger.at) for stake in self.mains))
-        self.expected = [*self.boxes, DEALER, *self.boxes] if self.boxes else []
+        self.fled = self._fled()
+        self.expected = self._due() if self.boxes else []
         others = [place for place in round.hands if place != DEALER and place not in self.boxes]
         self.late = self._late_wagers() if others else {}
         late_boxes = {box_of(stake.ledger.at) for stake in self.late}
@@ -76,6 +77,22 @@ class Deal:
         splits = [slot.moved_n for slot in slots if slot.moved_n is not None and "#" in slot.place] if others else []
         self.split_n = min(splits, default=NEVER)
         self.subsequent_n = min(self.draws[0].n, self.split_n) if self.draws else self.split_n
+
+    def _fled(self) -> dict[str, int]:
+        """Boxes whose player took his wager up again before the dealer drew (4.3), with the event."""
+        own = [slot.n for slot in self.round.slots if slot.dealt_to == DEALER]
+        if len(own) < 2:
+            return {}
+        taken = {box_of(stake.ledger.at): taken_back_n(stake.ledger, self.opened_n, own[1]) for stake in self.mains}
+        return {box: n for box, n in taken.items() if n is not None}
+
+    def _due(self) -> list[str]:
+        """6.2: who gets a card. A box may be passed over that its player left before its turn."""
+        got = Counter(slot.dealt_to for slot in self.round.slots)
+        first_n = next((slot.n for slot in self.round.slots if slot.dealt_to == DEALER), NEVER)
+        first = [box for box in self.boxes if got[box] or self.fled.get(box, NEVER) >= first_n]
+        second = [box for box in self.boxes if got[box] > 1 or box not in self.fled]
+        return [*first, DEALER, *second]
 
     def _initial(self, slots: list[Slot]) -> list[Slot]:
         length = len(self.expected)

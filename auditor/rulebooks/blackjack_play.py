@@ -138,7 +138,7 @@ class Act(Deal):
             elif slot not in burnt:
                 counted.append(slot.card or 0)
                 doubled = double is not None and slot.n > double.last_n
-        if fault is None and not self.stopped and not self.unseen and not self.is_void(place):
+        if fault is None and not (self.stopped or self.unseen or self.is_void(place) or place in self.fled):
             fault = self._short(place, counted, None if double is None else doubled, is_split=is_split)
         return counted, fault
 
@@ -206,8 +206,8 @@ class Act(Deal):
             if hand.points <= 21 and not self.settled_at_once(hand) and not self.even_money(hand)
             and not self.is_void(hand.place)
         ]
-        late = {stake.ledger.at for stake in self.late}
-        must = [hand for hand in waiting if f"{box_of(hand.place)}/main" not in late]
+        late = {box_of(stake.ledger.at) for stake in self.late}
+        must = [hand for hand in waiting if box_of(hand.place) not in late and hand.place not in self.fled]
         # For what should not be in play the dealer may draw, but need not.
         others = doubtful or len(must) < len(waiting) or self._strangers_play()
         full_hand, any_hand = any(not hand.natural for hand in must), bool(must) or insured

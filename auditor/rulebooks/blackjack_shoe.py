@@ -32,6 +32,8 @@ def drawn_in_error(round: Round) -> Iterator[Finding]:
             burnt.append(event.card)
         elif isinstance(event, log.Card) and event.at == "shoe":
             at_shoe.append(event.card)
+        elif isinstance(event, log.Turn) and event.at == "shoe" and event.up and "??" in at_shoe:
+            at_shoe[at_shoe.index("??")] = event.card or "??"
         elif isinstance(event, log.Card) and at_shoe and event.at not in OFF_TABLE:
             due = at_shoe.pop(0)
             if n >= 0 and not _may_be(due, event.card):

@@ -11,7 +11,7 @@ from auditor import log
 from auditor.ledgers import Change, Ledger
 from auditor.settlement import flow_since
 from auditor.slots import Slot
-from auditor.wager_checks import Stake, stakes_at
+from auditor.wager_checks import Stake, stakes_at, taken_back_n
 from auditor.places import box_number, box_of, spot_of
 from auditor.rounds import Round
 from auditor.rulebooks.uth_seats import (
@@ -65,9 +65,16 @@ class Act:
         for box in sorted(stakes.keys() | plays.keys(), key=box_number):
             seat = Seat(box, stakes.get(box, {}), round.hand(box), None)
             seat.play = self._play(plays[box], seat.ante) if box in plays else None
+            seat.most = None if self._marked(box) else self.house.max_cents
+            seat.dealt_in = seat.dealt_in and not (self.dealer and self._left(seat, self.dealer[0].n))
             seats.append(seat)
-            seats[-1].most = None if self._marked(box) else self.house.max_cents
         return seats
+
+    def _left(self, seat: Seat, dealt_n: int) -> bool:
+        """Whether a player took the ante or the blind up again before he had cards (4.6): none are due to him."""
+        stakes = [stake for spot, stake in seat.stakes.items() if spot != "trips"]
+        taken = (taken_back_n(stake.ledger, self.opened_n, dealt_n) for stake in stakes)
+        return not seat.hand and any(n is not None for n in taken)
 
     def _marked(self, box: str) -> bool:
         """5.2: a marker beside the box lets its wagers exceed the maximum; a tournament's starts the wagers."""

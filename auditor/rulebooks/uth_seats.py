@@ -56,7 +56,8 @@ class Seat:
 
     def __init__(self, box: str, stakes: dict[str, Stake], hand: list[Slot], play: Play | None) -> None:
         self.box, self.stakes, self.hand, self.play = box, stakes, hand, play
-        self.dealt_in = "ante" in stakes and "blind" in stakes
+        self.wagered = "ante" in stakes and "blind" in stakes
+        self.dealt_in = self.wagered
         self.checks: list[int] = []
         self.fold_n: int | None = None
         self.void = False

@@ -23,7 +23,7 @@ def wager_findings(act: Act, decided: dict[str, Decisions], decided_n: int) -> I
         if seat.play is not None:
             yield from _play_findings(act, seat, seat.play, decided.get(seat.box), decided_n)
     folds = {seat.box: seat.fold_n for seat in act.seats if seat.fold_n is not None}
-    void = {seat.box for seat in act.seats if seat.void or not seat.dealt_in}
+    void = {seat.box for seat in act.seats if seat.void or not seat.wagered}
 
     def allowed(ledger: Ledger, change: Change) -> bool:
         # A fold is the decision on the player's wagers: chips he takes back after it are the settlement's business.
