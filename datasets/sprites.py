@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.pipped import Sprite
+from datasets.traced_bodies import Sprite
 from vision.seen import Box, Image
 
 _UNLIKE_GROUND = 40.0  # levels by which a pixel of a die differs from the paper around it

@@ -16,7 +16,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from datasets.backdrops import random_backdrop
-from datasets.pipped import Sprite, random_die
+from datasets.pipped import random_die
+from datasets.traced_bodies import Sprite
 from datasets.sprites import paste, traced_sprites
 from models.object_batches import corners, kept_in, readable, rendered_frames, taught
 from models.rendered_objects import rendered_objects

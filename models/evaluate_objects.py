@@ -15,7 +15,8 @@ import numpy as np
 
 from datasets.backdrops import random_backdrop
 from datasets.chip_pictures import close_stacks
-from datasets.pipped import Sprite, random_die, random_tile
+from datasets.pipped import random_die, random_tile
+from datasets.traced_bodies import Sprite
 from datasets.sprites import paste
 from models.die_pictures import CLOSE_PX, FAR_PX, LOOKS, VIEWS_DEG, die_pictures
 from models.score_objects import FELT, Reliability, Tally, real_pictures, without_things

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from datasets.backdrops import print_mask, random_backdrop
 from datasets.pip_art import draw_pip
-from datasets.pipped import Sprite
+from datasets.traced_bodies import Sprite
 from datasets.sprites import paste
 from datasets.typefaces import draw_text, random_font
 from models.object_batches import SIDE_PX, Sources, corners, readable, rendered_frames, taught

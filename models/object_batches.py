@@ -15,7 +15,8 @@ from datasets.backdrops import random_backdrop
 from datasets.object_pictures import mixed_scene, printed_felt
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import cut_out, paste, traced_sprites
-from datasets.pipped import Sprite, random_die, random_tile
+from datasets.pipped import random_die, random_tile
+from datasets.traced_bodies import Sprite
 from models.composited_cards import composited_cards
 from models.rendered_objects import is_whole, rendered_objects
 from vision.objects import CLASSES

@@ -9,7 +9,8 @@ import pytest
 
 from datasets.object_looks import TILE_PIPS
 from datasets.object_pictures import WRITERS, printed_felt
-from datasets.pipped import Sprite, random_die, random_tile
+from datasets.pipped import random_die, random_tile
+from datasets.traced_bodies import Sprite
 from datasets.real_split import is_for_tuning, is_held_out
 from datasets.sprites import paste
 from models.calibrate_objects import SIZES, best_threshold, growth
