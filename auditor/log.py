@@ -73,13 +73,15 @@ class Chips(Event, frozen=True, tag="chips"):
 
 class Card(Event, frozen=True, tag="card"):
     """A card came to rest at a place. `there` says how sure it is that one came at all, whatever its name (absent =
-    certain); `conf` is about its name, `rank_conf` about its rank alone where that is surer."""
+    certain); `conf` is about its name, `rank_conf` about its rank alone where that is surer, and `maybe` has the names
+    of which it surely has one, where its name is in doubt (absent = any)."""
 
     at: str
     card: str
     up: bool | None = None
     there: Share | None = None
     rank_conf: Share | None = None
+    maybe: list[str] | None = None
 
 
 class Tile(Event, frozen=True, tag="tile"):
@@ -98,6 +100,7 @@ class Turn(Event, frozen=True, tag="turn"):
     tile: str | None = None
     up: bool = True
     rank_conf: Share | None = None
+    maybe: list[str] | None = None
 
 
 class Gone(Event, frozen=True, tag="gone"):

@@ -13,7 +13,7 @@ Every fault is a :class:`LogError` that names the file, the line and the field.
 import codecs
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
 import msgspec
@@ -145,8 +145,8 @@ class LogReader:
     def _check_card(self, event: Card) -> None:
         if event.at not in self._places:
             self._check_place(event)
-        if event.card not in _CARD_TEXTS:
-            raise self._fail("card", f"{event.card!r} is not a card")
+        self._check_cards([event.card], "card")
+        self._check_cards(event.maybe or (), "maybe")
 
     def _check_tile(self, event: Tile) -> None:
         self._check_place(event)
@@ -156,8 +156,9 @@ class LogReader:
         self._check_place(event)
         if (event.card is None) == (event.tile is None):
             raise self._fail("card", "a turn names either a card or a tile")
-        if event.card is not None and event.card not in _CARD_TEXTS:
-            raise self._fail("card", f"{event.card!r} is not a card")
+        if event.card is not None:
+            self._check_cards([event.card], "card")
+        self._check_cards(event.maybe or (), "maybe")
         if event.tile is not None:
             self._check_tiles([event.tile], "tile")
 
@@ -175,6 +176,11 @@ class LogReader:
             if len(tiles) != 2:
                 raise self._fail(field, f"a part has two tiles, not {len(tiles)}")
             self._check_tiles(tiles, field)
+
+    def _check_cards(self, cards: Sequence[str], field: str) -> None:
+        for text in cards:
+            if text not in _CARD_TEXTS:
+                raise self._fail(field, f"{text!r} is not a card")
 
     def _check_tiles(self, tiles: list[str], field: str) -> None:
         for text in tiles:

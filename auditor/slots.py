@@ -75,7 +75,7 @@ class CardsSeen:
         up = event.up if event.up is not None else text != "??"
         slot = Slot(event.at, n, event.t, up=up)
         if up or text != "??":
-            self._read(slot, text, event.conf, event.rank_conf if isinstance(event, log.Card) else None)
+            self._read(slot, text, event)
         if event.at in OFF_TABLE:
             self.off_table.append(slot)
             return
@@ -87,18 +87,26 @@ class CardsSeen:
         """Whether a read of that confidence is weak; one without any is certain."""
         return conf is not None and conf < self.weak
 
-    def _read(self, slot: Slot, text: str, conf: float | None, rank_conf: float | None = None) -> None:
-        slot.text, slot.conf = text, conf
-        options = self.readings(text)
+    def _read(self, slot: Slot, text: str, event: log.Card | log.Tile | log.Turn | log.Gone) -> None:
+        slot.text, slot.conf = text, event.conf
+        options, weak = self.readings(text), self.is_weak(event.conf)
         slot.card = options[0] if options else None
-        weak = self.is_weak(conf)
-        if weak and rank_conf is not None and rank_conf >= self.weak and len(text) == 2:  # a joker has no suit to doubt
-            slot.options = self.readings(f"{text[0]}?")
-        else:
-            slot.options = None if weak else options
+        slot.options = self._left_open(text, event) if weak else options
         if options and len(options) == 1 and not weak:
             self.copies[options[0]] += 1
             slot.copy = self.copies[options[0]]
+
+    def _left_open(self, text: str, event: log.Card | log.Tile | log.Turn | log.Gone) -> tuple[int, ...] | None:
+        """Which cards one may be whose name was weakly read; None where it may be any."""
+        if not isinstance(event, log.Card | log.Turn):
+            return None
+        is_rank_sure = event.rank_conf is not None and event.rank_conf >= self.weak and len(text) == 2  # no joker
+        of_rank = self.readings(f"{text[0]}?") if is_rank_sure else None
+        named = [self.readings(name) for name in (text, *event.maybe)] if event.maybe else [None]
+        if None in named:
+            return of_rank
+        cards = dict.fromkeys(card for each in named for card in each or ())
+        return tuple(card for card in cards if of_rank is None or card in of_rank)
 
     def _take_turn(self, n: int, event: log.Turn) -> None:
         text = event.card if event.card is not None else event.tile or "??"
@@ -125,7 +133,7 @@ class CardsSeen:
             # A card known from before that is not this one was turned already, and only partly read then.
             read = slot if not slot.sure or self._may_be(slot, text) else _partly_read(lying, slot)
             if read is not None and not read.sure:
-                self._read(read, text, event.conf, event.rank_conf)
+                self._read(read, text, event)
 
     def _take_shown_whole(self, lying: list[Slot], text: str, event: log.Turn) -> None:
         """A hand shown card by card, of which one lay open before and is named again: a card is left that has none to
@@ -134,7 +142,7 @@ class CardsSeen:
         again = next((slot for slot in lying if not slot.dealt_up and slot.text in opened), None)
         if again is not None and again.card is not None and all(slot.text != text for slot in lying):
             self.copies[again.card] -= 1
-            self._read(again, text, event.conf, event.rank_conf)
+            self._read(again, text, event)
 
     def _may_be(self, slot: Slot, text: str) -> bool:
         """Whether a reading may be of that card."""
@@ -171,10 +179,10 @@ class CardsSeen:
         waiting = _chosen([slot for slot in (*left, *aside) if slot.place == event.at], event)
         unread = [slot for slot in waiting if slot.text == "??"]
         for slot, text in zip(unread, _without(event.cards or (), waiting), strict=False):
-            self._read(slot, text, event.conf)
+            self._read(slot, text, event)
         for text in (event.cards or ["??"] * (event.n or 1))[len(waiting) :]:
             slot = Slot(event.at, n, event.t, up=text != "??")
-            self._read(slot, text, event.conf)
+            self._read(slot, text, event)
             waiting.append(slot)
         for slot in waiting:
             if slot in self.off_table:

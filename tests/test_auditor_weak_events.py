@@ -8,7 +8,7 @@ import pytest
 from auditor import log
 from datasets.dealer import Dealer
 from datasets.dealers import DEALERS
-from playing import answers, breaches, play, unsure, wager
+from playing import answers, breaches, findings, play, unsure, wager
 
 CARDS = "card box1 Ts\ncard dealer 7c\ncard box1 9h\ncard dealer Td\n"
 PAID = "chips box1/main 20 dealer\nchips box1/main 0 player\ngone box1\ngone dealer\n"
@@ -185,6 +185,25 @@ def test_a_card_whose_rank_is_sure_proves_what_its_suit_does_not_decide() -> Non
     either = script.replace("rank_conf=0.99", "rank_conf=0.7")
     assert breaches(play("act-blackjack", either)) == []
     assert ("payout.short", "box1/main") in unsure(play("act-blackjack", either))
+
+
+@pytest.mark.parametrize(
+    ("maybe", "verdict"),
+    [("", "unsure"), (' maybe=["Qh","Jh"]', "breach"), (' maybe=["2h"]', "unsure"), (' maybe=["K?"]', "breach")],
+)
+def test_a_card_that_surely_has_one_of_some_names_proves_what_all_of_them_do(maybe: str, verdict: str) -> None:
+    script = f"""
+        chips box1/main 10 player
+        card box1 Kh conf=0.6{maybe}
+        card dealer 9c
+        card box1 9d
+        card dealer 8c
+        chips box1/main 15 dealer
+        chips box1/main 0 player
+        gone box1
+        gone dealer
+    """
+    assert ("payout.short", "box1/main") in findings(play("act-blackjack", script), verdict)
 
 
 def test_a_weakly_heard_call_that_alone_decides_a_wager_leaves_it_undecided() -> None:

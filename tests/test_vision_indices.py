@@ -19,7 +19,7 @@ def _index(
     """An index in a corner of a card, whose upper left is at `card`, in millimetres and in pixels alike."""
     way = -1.0 if upside_down else 1.0
     frame = np.array([np.add(card, corner), (way * 5, 0), (0, -way * 8)], np.float32)
-    ranks, suits = np.full(13, 0.001, np.float32), np.full(4, 0.001, np.float32)
+    ranks, suits = np.full(14, 0.001, np.float32), np.full(4, 0.001, np.float32)
     ranks[rank], suits[2] = 0.988, 0.997
     return Reading(frame=frame, is_index=0.99, ranks=ranks, suits=suits, embedding=np.zeros(1, np.float32))
 

@@ -250,6 +250,19 @@ def test_readings_that_differ_in_the_suit_alone_leave_the_rank_sure() -> None:
     assert (event.card, event.conf, event.rank_conf) == ("3s", 0.55, 0.98)
 
 
+def test_what_any_look_at_a_card_leaves_open_stays_open() -> None:
+    king, queen = (
+        replace(_piece(label, 0, conf=0.7), maybe=(label, other)) for label, other in (("Kh", "Qh"), ("Qh", "Jh"))
+    )
+    assert set(voted([[king], [king], [queen]])[0].maybe) == {"Kh", "Qh", "Jh"}
+    assert voted([[king], [king], [replace(queen, maybe=())]])[0].maybe == ()
+    room = WaitingRoom()
+    CardTable(room).conclude(load_plan("act-baccarat").zone("banker"), [[king]] * 2, Evidence(t=1.0, cam="", frame=1))
+    (event,) = room.release(9.0)
+    assert isinstance(event, Card)
+    assert event.maybe == ["Kh", "Qh"]
+
+
 def test_a_pile_that_looks_as_before_may_have_grown_by_a_card() -> None:
     room, burn = WaitingRoom(), load_plan("tas-holdem").zone("burn")
     table = CardTable(room)

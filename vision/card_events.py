@@ -12,6 +12,8 @@ from vision.plan import Zone
 from vision.writer import Evidence
 
 E = TypeVar("E", bound=Event)
+CERTAIN = 0.99
+"""Of a card that is read more surely no other names are told."""
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
 alone says so, which may have taken a part of another card for one. A card that was not read was found by what changed:
@@ -36,7 +38,7 @@ def laid(zone: Zone, piece: Piece, evidence: Evidence, changed: float, *, is_pil
     up = None if piece.up == (piece.label != UNREAD) else piece.up
     event: Card | Tile
     if piece.up and (is_piled or (zone.place in PILED and piece.label == UNREAD)):
-        piece = replace(piece, conf=min(piece.conf, PILED_CONF), rank_conf=0.0)
+        piece = replace(piece, conf=min(piece.conf, PILED_CONF), rank_conf=0.0, maybe=())
     if zone.kind == "tiles":
         event = Tile(at=zone.place, tile=piece.label, up=up, t=evidence.t)
     else:
@@ -75,10 +77,12 @@ def witnessed(event: E, piece: Piece, evidence: Evidence) -> E:
 
 
 def _sure(event: E, piece: Piece) -> E:
-    """The event with how sure the piece's name is, and a card's rank where that is surer."""
+    """The event with how sure the piece's name is, a card's rank where that is surer, and its other names if it may
+    have some."""
     if isinstance(event, Card) or (isinstance(event, Turn) and event.card is not None):
         if piece.label == UNREAD:
-            return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None)
+            return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None, maybe=None)
         rank_conf = piece.rank_conf if piece.rank_conf > piece.conf else None
-        return msgspec.structs.replace(event, conf=piece.conf, rank_conf=rank_conf)
+        maybe = list(piece.maybe) if piece.conf < CERTAIN and piece.maybe else None
+        return msgspec.structs.replace(event, conf=piece.conf, rank_conf=rank_conf, maybe=maybe)
     return msgspec.structs.replace(event, conf=piece.conf)

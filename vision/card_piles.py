@@ -27,5 +27,5 @@ def piled(changes: Changes) -> Changes:
     """A back on a pile that looks otherwise, though nothing came or left, is another one upon it, or was pushed."""
     if changes.came or changes.left or changes.turned or changes.kept[-1].up:
         return changes
-    top = replace(changes.kept[-1], conf=PILED_CONF)
+    top = replace(changes.kept[-1], conf=PILED_CONF, maybe=())
     return replace(changes, came=(top,), kept=(*changes.kept, top), was=(*changes.was, None))

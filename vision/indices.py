@@ -50,6 +50,7 @@ class CardRead:
     conf: float
     rank_conf: float
     twin_conf: float
+    maybe: tuple[str, ...]
     middle: Point
     outline: tuple[Point, ...]
 
@@ -191,7 +192,8 @@ def _read(heap: _Heap, card: Corners, trust: Trust) -> CardRead:
     corners = Corners(readings=tuple(agreeing[:2]) or (first,), face=card.face)
     return CardRead(
         label=corners.label, conf=round(trust.conf(corners), 4), rank_conf=round(trust.rank_conf(corners), 4),
-        twin_conf=round(trust.twin_conf(corners), 6), middle=_point(heap.middle), outline=heap.outline(),
+        twin_conf=round(trust.twin_conf(corners), 6), maybe=trust.maybe(corners), middle=_point(heap.middle),
+        outline=heap.outline(),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ class Piece:
     """A card or tile as it was read: its name, which side is up, its middle in millimetres, its pixels.
 
     `conf` is about the whole name, `rank_conf` about a card's rank alone, which may be surer; `twin_conf` says how
-    likely a card is the other suit's of its colour.
+    likely a card is the other suit's of its colour, and `maybe` which names it may have at all (none: any).
     """
 
     label: str
@@ -46,6 +46,7 @@ class Piece:
     conf: float
     rank_conf: float = 0.0
     twin_conf: float = 0.0
+    maybe: tuple[str, ...] = ()
     at: Point
     region: tuple[Point, ...]
     is_hidden: bool = False
@@ -114,7 +115,14 @@ def _winner(heap: Sequence[Piece], readings: int) -> Piece:
         [piece.rank_conf for piece in of_rank],
         [piece.conf for piece in heap if piece not in of_rank and _rank(piece.label) != "?"],
     )
-    return replace(best, conf=conf, rank_conf=rank_conf)
+    return replace(best, conf=conf, rank_conf=rank_conf, maybe=_possible(heap))
+
+
+def _possible(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """The names that any of several looks at one card leaves open; none where one that read it leaves all open."""
+    read = [piece for piece in pieces if piece.label != UNREAD]
+    names = dict.fromkeys(name for piece in read for name in piece.maybe)
+    return tuple(names) if all(piece.maybe for piece in read) else ()
 
 
 def _rank(label: str) -> str:
@@ -267,13 +275,14 @@ def _better(lying: Piece, piece: Piece) -> Piece:
     if lying.up and (not piece.up or piece.label == lying.label):
         if not piece.up:
             return piece
-        return replace(piece, conf=max(piece.conf, lying.conf), rank_conf=max(piece.rank_conf, lying.rank_conf))
+        conf, rank_conf = max(piece.conf, lying.conf), max(piece.rank_conf, lying.rank_conf)
+        return replace(piece, conf=conf, rank_conf=rank_conf, maybe=_possible((lying, piece)))
     if not lying.up:
         return piece
     unread = lying.label.count("?") - piece.label.count("?")
     if unread > 0 or (unread == 0 and piece.conf > lying.conf + 0.2):
-        return piece
-    return replace(lying, at=piece.at, region=piece.region, is_hidden=False)
+        return replace(piece, maybe=_possible((lying, piece)))
+    return replace(lying, at=piece.at, region=piece.region, is_hidden=False, maybe=_possible((lying, piece)))
 
 
 def _above(now: Sequence[Piece], match: dict[int, int], old: int) -> list[Piece]:

@@ -174,7 +174,8 @@ class Eyes:
                 pieces.append(
                     Piece(
                         label=card.label, up=True, conf=conf, rank_conf=round(card.rank_conf * legible, 4),
-                        twin_conf=round(card.twin_conf * legible, 6), at=at, region=tuple(region),
+                        twin_conf=round(card.twin_conf * legible, 6), maybe=card.maybe if legible == 1 else (),
+                        at=at, region=tuple(region),
                     )
                 )  # fmt: skip
         pieces = [piece for piece in pieces if not _is_shred(piece, pieces)]
