@@ -74,7 +74,7 @@ class Chips(Event, frozen=True, tag="chips"):
 class Card(Event, frozen=True, tag="card"):
     """A card came to rest at a place. `there` says how sure it is that one came at all, whatever its name (absent =
     certain); `conf` is about its name, `rank_conf` about its rank alone where that is surer, and `maybe` has the names
-    of which it surely has one, where its name is in doubt (absent = any)."""
+    of which it surely has one, where its name is in doubt or half read (absent = any)."""
 
     at: str
     card: str

@@ -91,22 +91,24 @@ class CardsSeen:
         slot.text, slot.conf = text, event.conf
         options, weak = self.readings(text), self.is_weak(event.conf)
         slot.card = options[0] if options else None
-        slot.options = self._left_open(text, event) if weak else options
+        slot.options = self._left_open(text, event) if weak or "?" in text else options
         if options and len(options) == 1 and not weak:
             self.copies[options[0]] += 1
             slot.copy = self.copies[options[0]]
 
     def _left_open(self, text: str, event: log.Card | log.Tile | log.Turn | log.Gone) -> tuple[int, ...] | None:
-        """Which cards one may be whose name was weakly read; None where it may be any."""
+        """Which cards one may be that was weakly or half read; None where it may be any."""
+        sure = None if self.is_weak(event.conf) else self.readings(text)
         if not isinstance(event, log.Card | log.Turn):
-            return None
-        is_rank_sure = event.rank_conf is not None and event.rank_conf >= self.weak and len(text) == 2  # no joker
-        of_rank = self.readings(f"{text[0]}?") if is_rank_sure else None
-        named = [self.readings(name) for name in (text, *event.maybe)] if event.maybe else [None]
-        if None in named:
-            return of_rank
+            return sure
+        names = [*(event.maybe or ()), *(() if "?" in text else (text,))]
+        if sure is None and event.rank_conf is not None and event.rank_conf >= self.weak and len(text) == 2:  # no joker
+            sure = self.readings(f"{text[0]}?")
+        named = [self.readings(name) for name in names]
+        if event.maybe is None or None in named:
+            return sure
         cards = dict.fromkeys(card for each in named for card in each or ())
-        return tuple(card for card in cards if of_rank is None or card in of_rank)
+        return tuple(card for card in cards if sure is None or card in sure) or sure
 
     def _take_turn(self, n: int, event: log.Turn) -> None:
         text = event.card if event.card is not None else event.tile or "??"

@@ -188,13 +188,16 @@ def test_a_card_whose_rank_is_sure_proves_what_its_suit_does_not_decide() -> Non
 
 
 @pytest.mark.parametrize(
-    ("maybe", "verdict"),
-    [("", "unsure"), (' maybe=["Qh","Jh"]', "breach"), (' maybe=["2h"]', "unsure"), (' maybe=["K?"]', "breach")],
-)
-def test_a_card_that_surely_has_one_of_some_names_proves_what_all_of_them_do(maybe: str, verdict: str) -> None:
+    ("card", "verdict"),
+    [
+        ("Kh conf=0.6", "unsure"), ('Kh conf=0.6 maybe=["Qh","Jh"]', "breach"), ('Kh conf=0.6 maybe=["2h"]', "unsure"),
+        ('Kh conf=0.6 maybe=["K?"]', "breach"), ('?h maybe=["Qh","Jh","2s"]', "breach"),
+    ],
+)  # fmt: skip
+def test_a_card_that_surely_has_one_of_some_names_proves_what_all_of_them_do(card: str, verdict: str) -> None:
     script = f"""
         chips box1/main 10 player
-        card box1 Kh conf=0.6{maybe}
+        card box1 {card}
         card dealer 9c
         card box1 9d
         card dealer 8c

@@ -13,7 +13,7 @@ from vision.writer import Evidence
 
 E = TypeVar("E", bound=Event)
 CERTAIN = 0.99
-"""Of a card that is read more surely no other names are told."""
+"""Of a card that is read more surely, and whole, no other names are told."""
 WHOLE_SHARE, STRIP_SHARE, STRIP_CONF = 0.7, 0.35, 0.5
 """Where so much of a card's outline looks different, a card came, whatever it is called; where less does, the reading
 alone says so, which may have taken a part of another card for one. A card that was not read was found by what changed:
@@ -83,6 +83,7 @@ def _sure(event: E, piece: Piece) -> E:
         if piece.label == UNREAD:
             return msgspec.structs.replace(event, conf=piece.conf, rank_conf=None, maybe=None)
         rank_conf = piece.rank_conf if piece.rank_conf > piece.conf else None
-        maybe = list(piece.maybe) if piece.conf < CERTAIN and piece.maybe else None
+        is_doubtful = piece.conf < CERTAIN or "?" in piece.label
+        maybe = list(piece.maybe) if is_doubtful and piece.maybe else None
         return msgspec.structs.replace(event, conf=piece.conf, rank_conf=rank_conf, maybe=maybe)
     return msgspec.structs.replace(event, conf=piece.conf)
