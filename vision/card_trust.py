@@ -48,8 +48,9 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     def maybe(self, card: Corners) -> tuple[str, ...]:
         """The names it may have, if it is a card, the likeliest first; of each also the twin, which a deck may print so
         alike that the eyes are sure of the wrong one."""
-        shares = {name: probability(self.naming * log_odds(share_of(name, card.shares))) for name in _NAMES}
-        likely = sorted((name for name in _NAMES if shares[name] > POSSIBLE), key=lambda name: -shares[name])
+        shares = card.shares
+        chances = {name: probability(self.naming * log_odds(share_of(name, shares))) for name in _NAMES}
+        likely = sorted((name for name in _NAMES if chances[name] > POSSIBLE), key=lambda name: -chances[name])
         return tuple(dict.fromkeys([*likely, *filter(None, map(twin_of, likely))]))
 
     def _probability(self, card: Corners, label: str) -> float:
